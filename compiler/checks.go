@@ -3,8 +3,8 @@ package compiler
 import "github.com/tracec/tracec/compiler/ir"
 
 // checksFirst moves requirements of a known length forward, up to the last statement that may end
-// the program in another way. It joins requirements that meet. Requirements that count from the
-// same local are joined if the local does not change between them.
+// the program in another way. It joins adjacent requirements. Requirements that count from the same
+// local are joined if the local does not change between them.
 func checksFirst(body []ir.Stmt) []ir.Stmt {
 	var out []ir.Stmt
 	first := 0            // where the requirement of this stretch is, or would be
@@ -49,10 +49,10 @@ func checksFirst(body []ir.Stmt) []ir.Stmt {
 	return out
 }
 
-// movingChecks are the requirements, by their local, that a later one may join: their places.
+// movingChecks maps each local to the index of the requirement that a later one may join.
 type movingChecks map[int]int
 
-// join appends s, or makes the requirement before it serve for both.
+// join appends s, or widens an earlier requirement to cover s as well.
 func (m movingChecks) join(out []ir.Stmt, s *ir.Require) []ir.Stmt {
 	slot, n, ok := fromLocal(s)
 	if !ok {
@@ -69,14 +69,14 @@ func (m movingChecks) join(out []ir.Stmt, s *ir.Require) []ir.Stmt {
 	return append(out, s)
 }
 
-// shift notes that a statement has been put in front.
+// shift adjusts the indexes after a statement has been put in front.
 func (m movingChecks) shift() {
 	for slot := range m {
 		m[slot]++
 	}
 }
 
-// after removes requirements that s may change, or may leave unreached.
+// after removes the requirements that s may change or may leave unreached.
 func (m movingChecks) after(s ir.Stmt) {
 	switch s := s.(type) {
 	case *ir.Keep, *ir.LetBytes:
@@ -121,7 +121,7 @@ func wholeRecord(s *ir.Require) (int64, bool) {
 	return int64(n.V), true
 }
 
-// exits reports whether s may end the program otherwise than because the record is short.
+// exits reports whether s may end the program for another reason than a short record.
 func exits(s ir.Stmt) bool {
 	switch s := s.(type) {
 	case *ir.Exit:

@@ -8,13 +8,13 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Fold simplifies ev's rendering, and the program that yields its values: constant expressions
-// become constants, conditions that are known choose their arm, casts that change nothing and
-// nested programs go, and adjacent literals become one. The text that ev renders stays the same,
+// Fold simplifies the rendering of ev and the program that yields its values. It replaces constant
+// expressions by constants and conditions with a known value by the selected arm. It removes casts
+// without effect and nested programs, and joins adjacent literals. The text of ev stays the same,
 // byte for byte.
 //
-// Fold makes new nodes where it changes something and never alters an old one: other events may
-// share them.
+// Fold makes new nodes where it changes something and never alters an old one, because other events
+// may share them.
 func Fold(ev *ir.Event) {
 	if ev.HasText {
 		ev.Text = foldStmts(ev.Text)
@@ -34,7 +34,7 @@ func foldStmts(body []ir.Stmt) []ir.Stmt {
 	return out
 }
 
-// joinName makes one text of a value's name and the text after it that adds to the name.
+// joinName joins the name of a value and the text after it that extends the name.
 func joinName(out []ir.Stmt) []ir.Stmt {
 	n := len(out) - 2
 	if n < 0 {
@@ -118,8 +118,8 @@ func appendLit(out []ir.Stmt, s string) []ir.Stmt {
 	return append(out, &ir.Lit{S: s})
 }
 
-// appendText appends the statement that prints t, itself folded. Without width and precision, the
-// beginning of t does not matter, so that its parts become separate statements.
+// appendText appends the statement that prints t, folded. Without width and precision, the start of
+// t does not matter, so that the parts of t become separate statements.
 func appendText(out []ir.Stmt, t ir.Text, spec ir.Spec) []ir.Stmt {
 	if !spec.Plain() {
 		return append(out, &ir.PutText{T: t, Spec: spec})
@@ -131,7 +131,7 @@ func appendText(out []ir.Stmt, t ir.Text, spec ir.Spec) []ir.Stmt {
 		}
 	case *ir.CondText:
 		if _, known := t.If.(*ir.Const); !known && ir.Named(t) != nil {
-			break // all of it is the name of a value: both arms belong to that
+			break // all of it is the name of a value: both arms belong to the name
 		}
 		return appendIf(out, t.If, appendText(nil, t.Then, spec), appendText(nil, t.Else, spec))
 	case *ir.Program:
@@ -167,8 +167,8 @@ func appendIf(out []ir.Stmt, cond ir.Value, then, els []ir.Stmt) []ir.Stmt {
 	return appendFolded(out, then)
 }
 
-// appendRequire appends the rest of a requirement. It appends nothing if every record that is long
-// enough for its event meets the requirement.
+// appendRequire appends the unmet part of a requirement. It appends nothing if every record that is
+// long enough for its event meets the requirement.
 func appendRequire(out []ir.Stmt, of ir.Region, n ir.Value) []ir.Stmt {
 	if k, ok := n.(*ir.Const); ok {
 		size := 0
@@ -211,7 +211,7 @@ func chosen(s *ir.Switch, v uint64) []ir.Stmt {
 	return s.Default
 }
 
-// foldSpec takes known arguments of `*` into the spec. A width that only the pad function may judge
+// foldSpec moves known arguments of `*` into the spec. A width that only the pad function can judge
 // (it bounds widths from records) stays an argument.
 func foldSpec(s ir.Spec) ir.Spec {
 	if s.WidthArg != nil {
@@ -262,8 +262,8 @@ func foldText(t ir.Text) ir.Text {
 	return t
 }
 
-// foldCString chooses between strings rather than between their bytes: `"%s", x ? "on" : "off"`
-// then prints literals.
+// foldCString chooses between strings instead of their bytes, so that `"%s", x ? "on" : "off"`
+// prints literals.
 func foldCString(of ir.Region) ir.Text {
 	if c, ok := of.(*ir.CondBytes); ok {
 		return &ir.CondText{If: c.If, Then: foldCString(c.Then), Else: foldCString(c.Else)}

@@ -65,7 +65,7 @@ func foldValue(v ir.Value) ir.Value {
 
 func constant(t ir.Type, v uint64) ir.Value { return &ir.Const{T: t, V: t.Extend(v)} }
 
-// foldBits makes bits of one byte, the flags of a template, a load.
+// foldBits turns a bit field within one byte, such as a flag of a template, into a load.
 func foldBits(from ir.Region, at, count ir.Value) ir.Value {
 	ka, ok1 := at.(*ir.Const)
 	kc, ok2 := count.(*ir.Const)
@@ -76,7 +76,7 @@ func foldBits(from ir.Region, at, count ir.Value) ir.Value {
 		return &ir.Bits{From: from, At: at, Count: count}
 	}
 	first := uint64(max(int64(ka.V), 0))
-	free := 8 - first%8 // bits of the byte from the first on
+	free := 8 - first%8 // number of bits from the first to the end of its byte
 	if kc.V > free {
 		return &ir.Bits{From: from, At: at, Count: count}
 	}
@@ -84,12 +84,12 @@ func foldBits(from ir.Region, at, count ir.Value) ir.Value {
 	b = foldConvert(ir.U64, foldValue(b))
 	b = foldBinary(ir.OpShr, b, constant(ir.U64, free-kc.V))
 	if free == 8 {
-		return b // the shift has left nothing else
+		return b // the shift has cleared all other bits
 	}
 	return foldBinary(ir.OpAnd, b, constant(ir.U64, 1<<kc.V-1))
 }
 
-// foldTextIs compares t, folded already, when it is constant.
+// foldTextIs compares the folded text t with s if t is constant.
 func foldTextIs(t ir.Text, s string) ir.Value {
 	constText := func(text string) ir.Value {
 		if text == s {
@@ -113,7 +113,7 @@ func foldTextIs(t ir.Text, s string) ir.Value {
 	return &ir.TextIs{T: t, S: s}
 }
 
-// foldConvert casts x, folded already, to t.
+// foldConvert casts the folded value x to t.
 func foldConvert(t ir.Type, x ir.Value) ir.Value {
 	from := x.Type()
 	if from == t {
@@ -123,12 +123,12 @@ func foldConvert(t ir.Type, x ir.Value) ir.Value {
 	case *ir.Const:
 		return constant(t, x.V)
 	case *ir.Load:
-		// A load of the same size can extend in the way of the cast.
+		// A load of the same size can extend as the cast does.
 		if from.Size == t.Size {
 			return &ir.Load{T: t, From: x.From, At: x.At}
 		}
 	case *ir.Convert:
-		// A result that is not wider than the inner cast only has bits that this cast kept, or took
+		// A result that is not wider than the inner cast has only bits that this cast kept or took
 		// from the same extension of x.
 		if t.Size <= from.Size {
 			return foldConvert(t, x.X)
@@ -159,8 +159,8 @@ func foldBinary(op ir.Op, x, y ir.Value) ir.Value {
 	return ir.NewBinary(op, x, y)
 }
 
-// foldBounded simplifies x op k with an upper bound of x: limits of counts that cannot reach them,
-// masks that have all bits. It returns nil if the bound does not help.
+// foldBounded simplifies x op k with an upper bound of x, for instance a limit that a count cannot
+// reach, or a mask that keeps all bits. It returns nil if the bound does not help.
 func foldBounded(op ir.Op, x ir.Value, k *ir.Const) ir.Value {
 	most, ok := atMost(x)
 	if !ok || k.T.Signed && int64(k.V) < 0 {
@@ -177,8 +177,8 @@ func foldBounded(op ir.Op, x ir.Value, k *ir.Const) ir.Value {
 	return nil
 }
 
-// atMost returns an upper bound of x, which is then never negative. ok is false if the bound is not
-// below the maximum of its type.
+// atMost returns an upper bound of x; x is then never negative. ok is false if the bound is not
+// below the maximum of the type of x.
 func atMost(x ir.Value) (most uint64, ok bool) {
 	switch x := x.(type) {
 	case *ir.Convert:

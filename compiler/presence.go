@@ -2,8 +2,8 @@ package compiler
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// Count is how often a value is kept for one record: at least Min and at most Max times, where 2
-// means more than once.
+// Count is the number of times that a value is kept for one record: at least Min and at most Max,
+// where 2 means more than once.
 type Count struct{ Min, Max uint8 }
 
 // Presence counts how often body keeps each of values, over all paths that do not end because of a
@@ -18,7 +18,7 @@ func Presence(body []ir.Stmt, values []*ir.Field, once bool) []Count {
 		p.end(at)
 	}
 	if p.total == nil {
-		p.total = make([]Count, len(values)) // every way is short
+		p.total = make([]Count, len(values)) // every path ends as Short
 	}
 	return p.total
 }
@@ -45,7 +45,8 @@ func join(a, b []Count) []Count {
 	return a
 }
 
-// block counts on from at, which it may change; alive is false when no way leads after body.
+// block continues the counts in at, which it may change, through body. alive is false if no path
+// reaches the end of body.
 func (p *presence) block(body []ir.Stmt, at []Count) (out []Count, alive bool) {
 	for _, s := range body {
 		switch s := s.(type) {
@@ -76,7 +77,7 @@ func (p *presence) block(body []ir.Stmt, at []Count) (out []Count, alive bool) {
 	return at, true
 }
 
-// arms counts through a choice; nil when no arm comes to its end.
+// arms counts through a choice. It returns nil if no arm reaches its end.
 func (p *presence) arms(at []Count, arms ...[]ir.Stmt) []Count {
 	var out []Count
 	for _, body := range arms {

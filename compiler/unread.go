@@ -7,14 +7,15 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// WithoutUnread drops the statements that set a local which is not read afterwards. Descriptions
-// set such locals in case something follows. Values have no effects, so the result is equivalent.
-// It makes new nodes where it changes something and never alters an old one.
+// WithoutUnread drops the statements that set a local which is not read afterwards. The
+// descriptions of events set such locals in case later statements read them. Values have no
+// effects, so the result is equivalent. WithoutUnread makes new nodes where it changes something
+// and never alters an old one.
 func WithoutUnread(body []ir.Stmt) []ir.Stmt {
 	return unread(body, locals{})
 }
 
-// variable is a slot or, with text, a buffer.
+// variable is a slot or, if text is set, a buffer.
 type variable struct {
 	slot int
 	text bool
@@ -68,7 +69,7 @@ func unreadStmt(s ir.Stmt, live locals) ir.Stmt {
 	case *ir.Loop:
 		live.reads(s) // by the next turn
 		return &ir.Loop{Cond: s.Cond, Body: unread(s.Body, maps.Clone(live)), Limit: s.Limit}
-	case *ir.Exit: // nothing is read after it
+	case *ir.Exit: // nothing is read after an exit
 		clear(live)
 	}
 	live.reads(s)

@@ -9,10 +9,10 @@ import (
 // ValuesOnly turns a rendering that keeps values (ir.Keep) into the program that yields them. It
 // drops text, the values in dropped, and statements that only these need. Requirements move to the
 // front of the statements that certainly run with them, so that one check of the record's length
-// serves many reads. A record that is too short for one of them has no values at all, so this makes
-// no visible difference.
+// serves many reads. A record that is too short for one requirement has no values at all, so moving
+// checks makes no visible difference.
 //
-// It makes new nodes where it changes something and never alters an old one.
+// ValuesOnly makes new nodes where it changes something and never alters an old one.
 func ValuesOnly(body []ir.Stmt, dropped ...*ir.Field) []ir.Stmt {
 	body = foldStmts(withoutText(body, dropped))
 	u := &uses{slots: map[int]bool{}, buffers: map[int]bool{}}
@@ -24,8 +24,8 @@ func ValuesOnly(body []ir.Stmt, dropped ...*ir.Field) []ir.Stmt {
 	return checksFirst(u.sweep(body))
 }
 
-// withoutText drops printing statements, and values. It also drops timers: their text has an effect
-// on later text only.
+// withoutText drops the statements that print, and the values in dropped. It also drops timers,
+// because they only affect later text.
 func withoutText(body []ir.Stmt, dropped []*ir.Field) []ir.Stmt {
 	var out []ir.Stmt
 	for _, s := range body {
@@ -55,7 +55,7 @@ func withoutText(body []ir.Stmt, dropped []*ir.Field) []ir.Stmt {
 	return out
 }
 
-// inText returns the statements in a text that do more than print.
+// inText returns the statements inside a text that have other effects than printing.
 func inText(t ir.Text, dropped []*ir.Field) []ir.Stmt {
 	switch t := t.(type) {
 	case *ir.Program:
@@ -74,7 +74,7 @@ func inText(t ir.Text, dropped []*ir.Field) []ir.Stmt {
 	return nil
 }
 
-// uses finds the locals that decide about values.
+// uses collects the locals that affect values.
 type uses struct{ slots, buffers map[int]bool }
 
 // block notes the needs of body and reports whether it does anything.
@@ -89,7 +89,7 @@ func (u *uses) block(body []ir.Stmt) bool {
 	return live
 }
 
-// needed reports whether s does anything that matters, as far as is known.
+// needed reports whether s has an effect that matters, as far as is known.
 func (u *uses) needed(s ir.Stmt) bool {
 	switch s := s.(type) {
 	case *ir.Let:
@@ -113,7 +113,7 @@ func (u *uses) needed(s ir.Stmt) bool {
 	return true
 }
 
-// reads notes the locals that s itself reads, blocks within it aside.
+// reads notes the locals that s itself reads, without the blocks in it.
 func (u *uses) reads(s ir.Stmt) {
 	ir.Parts(s, func(part any) {
 		if _, block := part.(ir.Stmt); !block {
@@ -122,7 +122,7 @@ func (u *uses) reads(s ir.Stmt) {
 	})
 }
 
-// note notes every local that n reads, statements of compared texts included.
+// note notes every local that n reads, including locals in the statements of compared texts.
 func (u *uses) note(n any) {
 	switch n := n.(type) {
 	case *ir.Local:

@@ -202,7 +202,7 @@ func shapeOf(f *bind.Field) string {
 	return b.String()
 }
 
-// ranges describes what selects an arm.
+// ranges describes the numbers that select an arm.
 func ranges(list []bind.Range) string {
 	text := make([]string, len(list))
 	for i, r := range list {
@@ -249,7 +249,7 @@ func program(ev *ir.Event, values bool) string {
 		case !values:
 			only := ir.Event{Text: v.Text, HasText: v.HasText, Why: v.Why}
 			_ = only.Dump(&b) // a Builder does not fail
-		case len(ev.Variants) > 0: // fields of others have offsets, or follow one another
+		case len(ev.Variants) > 0: // the fields of other events have offsets, or follow one another
 			b.WriteString(v.DumpDecode())
 			b.WriteByte('\n')
 		}

@@ -88,7 +88,7 @@ func (c *comparison) layout(e *Event) (bind.Event, error) {
 	n := c.byKey[keyOf(&e.Layout)]
 	if n != nil && (c.same(e, n) || c.old.Unit.Target.SameMachine(c.new.Unit.Target) &&
 		inPlace(&e.Layout, &n.Layout)) && c.new.Unit.Target.BigEndian == bind.HostBigEndian() {
-		return e.Layout, nil // the layout of all records: use of elements in texts only affects relocation
+		return e.Layout, nil // the layout of all records: use of elements in texts affects only relocation
 	}
 	ev := e.compile()
 	if ev == nil {

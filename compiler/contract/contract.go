@@ -1,6 +1,6 @@
-// Package contract compares the event types of two sources, such as two kernels: which events and
-// fields were added, removed, moved or changed. It determines the effect on a decoder that was
-// generated from the first.
+// Package contract compares the event types of two sources, such as two kernels. It finds the
+// events and fields that were added, removed, moved or changed, and their effect on a decoder that
+// was generated from the first source.
 //
 // # Classes
 //

@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// names are the names of values in the text of an event: by field and name, the values in order.
+// names holds the names of values in the text of an event: by field and name, the values in order.
 type names map[string]map[string][]uint64
 
 // enumerators returns the names of values that were added, removed or have other values.
@@ -74,7 +74,7 @@ func (all names) visit(n any) {
 	ir.Parts(n, all.visit)
 }
 
-// add adds the rows of a table. With ranges, a row without text begins one.
+// add adds the rows of a table. In a table with ranges, a row without text begins a range.
 func (all names) add(field string, t *ir.Table, ranges bool) {
 	if t == nil {
 		return

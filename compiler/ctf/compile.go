@@ -1,5 +1,5 @@
-// Package ctf lowers the events of the Common Trace Format to IR. The container has parsed their
-// descriptions; runtime/ctf/layout finds values.
+// Package ctf lowers the events of the Common Trace Format to IR. The container has parsed the
+// descriptions of the events. Package runtime/ctf/layout finds the values.
 package ctf
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// Target is the machine of all programs. Records are little-endian, and numbers that are not say
-// so.
+// Target is the machine of all programs. Records are little-endian by default; numbers in the other
+// byte order are marked as such.
 var Target = ir.Target{WordSize: 8}
 
 // Compile returns an event: its values by the names of its fields, and its text as babeltrace2
@@ -39,7 +39,7 @@ func compileEvent(e *ctf.Event, text visitor) (*ir.Event, error) {
 }
 
 // CompilePacket returns the context of the packets of an event, whose data is Entry.Packet. Fields
-// that have a meaning for decoding have no text. It returns nil if packets have no other fields.
+// that serve only decoding have no text. CompilePacket returns nil if packets have no other fields.
 func CompilePacket(e *ctf.Event, s Style) (*ir.Event, error) {
 	context := e.Stream.PacketContext
 	return compilePacket(context, e.PacketForm(), s.writer([3]scope{{context, "stream.packet.context", s.Context}}))
@@ -61,7 +61,7 @@ func compilePacket(context *metadata.Class, form *ctf.Form, text visitor) (*ir.E
 	return ev, err
 }
 
-// visitor makes a visitor that prints fields, and the text after them.
+// visitor makes a visitor that prints fields and the text after them.
 type visitor func(l *lowerer, fields []*ir.Field, ends [3]int) (v sequence.Visitor, tail string)
 
 func compile(values []layout.Value, ends [3]int, text visitor) (*ir.Event, error) {
@@ -129,7 +129,7 @@ func labels(c *metadata.Class) *ir.Enum {
 			switch {
 			case l.Name == "":
 			case c.Kind == metadata.BitMap && (r.First != r.Last || r.First > 63 || len(l.Ranges) > 1):
-				return nil // a flag that any of several bits sets
+				return nil // a flag with several bits, any of which sets it
 			case c.Kind == metadata.BitMap:
 				e.Table.Rows = append(e.Table.Rows, ir.Row{Value: 1 << r.First, Text: l.Name})
 			default:
@@ -143,8 +143,8 @@ func labels(c *metadata.Class) *ir.Enum {
 	return e
 }
 
-// appendRange appends the rows of a range: one for a single value, else two, of which the first has
-// no text.
+// appendRange appends the rows of a range: one for a single value, else two. The first of two rows
+// has no text.
 func appendRange(rows []ir.Row, r metadata.Range, text string) []ir.Row {
 	if r.First != r.Last {
 		rows = append(rows, ir.Row{Value: r.First})
@@ -152,8 +152,8 @@ func appendRange(rows []ir.Row, r metadata.Range, text string) []ir.Row {
 	return append(rows, ir.Row{Value: r.Last, Text: text})
 }
 
-// table has two rows for each range, of which the first has no text. Ranges that end before they
-// begin have no value.
+// table has two rows for each range. The first of them has no text. A range that ends before it
+// begins has no value.
 func table(c *metadata.Class) *ir.Table {
 	t := &ir.Table{}
 	for _, l := range c.Labels {

@@ -14,7 +14,7 @@ import (
 type detailer struct {
 	*lowerer
 	heads map[*ir.Field]string // the texts before the first fields of scopes
-	deep  []*ir.Field          // the fields around
+	deep  []*ir.Field          // the enclosing fields
 }
 
 // details returns the visitor for the text of sink.text.details.
@@ -94,7 +94,7 @@ func (d *detailer) Close(_ *ir.Field, rest ir.Value) []ir.Stmt {
 	return []ir.Stmt{&ir.If{Cond: rest, Then: []ir.Stmt{lit(line + "...")}}}
 }
 
-// None prints an optional field that is not there.
+// None prints an optional field that is absent.
 func (d *detailer) None(*ir.Field) []ir.Stmt { return []ir.Stmt{lit(" None")} }
 
 func (d *detailer) Value(p sequence.Place) []ir.Stmt {

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Style is how babeltrace2 is asked to print (docs/spec/ctf.md 7).
+// Style holds the options of babeltrace2 that affect the text (docs/spec/ctf.md 7).
 type Style struct {
 	Payload bool // the names of fields of the payload
 	Context bool // the names of fields of contexts
@@ -76,7 +76,7 @@ type writer struct {
 	of    map[*ir.Field]*metadata.Class
 	label map[*ir.Field]string
 	heads headsOf
-	deep  []*ir.Field // the fields around
+	deep  []*ir.Field // the enclosing fields
 	names bool        // the scope has names of fields
 	first bool        // nothing of the structure is printed yet
 }
@@ -86,7 +86,7 @@ func (w *writer) Before(f *ir.Field, i int) []ir.Stmt {
 	if names, ok := w.heads.names[f]; ok {
 		w.names = names
 	}
-	if c == nil && f.Kind == ir.Int || c != nil && len(c.Roles) > 0 { // a selector, or a field that only decoding needs
+	if c == nil && f.Kind == ir.Int || c != nil && len(c.Roles) > 0 { // a selector, or a field only for decoding
 		if head, ok := w.heads.of[f]; ok {
 			w.first = true
 			return []ir.Stmt{lit(head)}
@@ -121,7 +121,7 @@ func (w *writer) Open(f *ir.Field) []ir.Stmt {
 	return []ir.Stmt{lit("{ ")}
 }
 
-// None prints an optional field that is not there.
+// None prints an optional field that is absent.
 func (w *writer) None(*ir.Field) []ir.Stmt { return []ir.Stmt{lit("<none>")} }
 
 func (w *writer) Close(f *ir.Field, rest ir.Value) []ir.Stmt {
@@ -218,8 +218,8 @@ func (w *writer) integer(c *metadata.Class, v ir.Value) []ir.Stmt {
 	return append(append(append(out, lit(" : container = ")), digits...), lit(" )"))
 }
 
-// based prints an integer of some bits in a base: 2, 8, 10 or 16. Digits of 8 and 16 are as many
-// bits as the integer has, rounded up to whole digits.
+// based prints an integer in a base: 2, 8, 10 or 16. The digits in bases 8 and 16 cover all bits of
+// the integer, rounded up to whole digits.
 func based(base, bits int, v ir.Value) []ir.Stmt {
 	digits := func(before string, verb byte, bits int) []ir.Stmt {
 		cut := ir.Value(&ir.Convert{T: ir.U64, X: v})

@@ -11,10 +11,10 @@ import (
 	"github.com/tracec/tracec/internal/suggest"
 )
 
-// CheckEvents checks that each filter speaks of events that a recording, called recording in
-// messages, may have: each of its names of one. names calls yield for all of them, until that
-// returns false. described are the same events with their fields; they are asked for messages
-// alone. The errors are joined *grammar.SyntaxErrors.
+// CheckEvents checks that each name in a filter is the name of an event that the recording may
+// have. recording is the recording's name for messages. names calls yield for all names, until
+// yield returns false. described are the same events with their fields; CheckEvents reads them only
+// for messages. The error joins *grammar.SyntaxErrors.
 func (l List) CheckEvents(
 	recording string, names func(yield func(system string, names ...string) bool), described iter.Seq[*Event],
 ) (err error) {
@@ -33,10 +33,10 @@ func (l List) CheckEvents(
 	return err
 }
 
-// most is how many names a message lists.
+// most is the greatest number of names in a message.
 const most = 5
 
-// withoutEvents returns the message for a condition that lacks events, nil for other filters.
+// withoutEvents returns the message for a condition without event names, and nil for other filters.
 func withoutEvents(f *grammar.Filter, described iter.Seq[*Event]) *grammar.SyntaxError {
 	if f.Cond != nil || len(f.Events) > 1 || !strings.ContainsAny(f.Source, "=<>~&!") {
 		return nil
@@ -84,7 +84,7 @@ func withoutEvents(f *grammar.Filter, described iter.Seq[*Event]) *grammar.Synta
 	return e
 }
 
-// meant says what may have been meant by a name that no event has.
+// meant suggests similar names for a name that no event has.
 func meant(n *grammar.EventName, names func(yield func(system string, names ...string) bool)) string {
 	whole := strings.Contains(n.Text, "/")
 	var all []string
@@ -106,9 +106,9 @@ func meant(n *grammar.EventName, names func(yield func(system string, names ...s
 	return hint
 }
 
-// CheckFields checks that each field of a filter can be used in one of the events that the filter
-// speaks of; some may lack it. described are those events, and perhaps others. The errors are
-// joined *grammar.SyntaxErrors.
+// CheckFields checks that each field of a filter can be used in at least one of the events that the
+// filter applies to; the others may lack it. described must include these events, and may include
+// more. The error joins *grammar.SyntaxErrors.
 func (l List) CheckFields(described iter.Seq[*Event]) (err error) {
 	for _, f := range l {
 		err = errors.Join(err, checkFields(f, described))
@@ -116,14 +116,14 @@ func (l List) CheckFields(described iter.Seq[*Event]) (err error) {
 	return err
 }
 
-// checkFields is CheckFields for one filter. It looks at no more events than it needs.
+// checkFields is CheckFields for one filter. It reads no more events than it needs.
 func checkFields(f *grammar.Filter, described iter.Seq[*Event]) (err error) {
 	fields := f.Fields()
 	if len(fields) == 0 {
 		return nil
 	}
 	problems, names := map[int]string{}, map[string]bool{}
-	missing := map[int]bool{} // by place in the filter
+	missing := map[int]bool{} // by position in the filter
 	var events []string
 	var distinct []string
 	for _, n := range fields {
@@ -142,7 +142,7 @@ func checkFields(f *grammar.Filter, described iter.Seq[*Event]) (err error) {
 			names[grammar.QuoteField(n)] = true
 		}
 		if !slices.ContainsFunc(distinct, func(name string) bool { _, ok := c.field(name); return ok }) {
-			continue // nothing that it can say
+			continue // the field gives no hint
 		}
 		c.problems = problems
 		c.used = func(pos int) { delete(missing, pos) }
@@ -171,8 +171,8 @@ func checkFields(f *grammar.Filter, described iter.Seq[*Event]) (err error) {
 	return err
 }
 
-// eventFor returns the event that is meant by a filter such as sched:sched_switch, whose condition
-// is a word.
+// eventFor returns the event meant by a filter such as sched:sched_switch, in which the condition
+// is a single word.
 func eventFor(f *grammar.Filter, described iter.Seq[*Event]) (name string, ok bool) {
 	field, is := f.Cond.(grammar.Field)
 	if !is || len(f.Events) != 1 {

@@ -13,20 +13,20 @@ import (
 // compiler compiles filters for one event.
 type compiler struct {
 	event *Event
-	// of the program that yields them; nil: fields have places, or none was asked for
+	// the program that yields the values; nil: fields have places, or no value was used
 	values   *values
-	nodes    int                         // compiled so far
-	comm     bool                        // COMM was asked for
-	texts    bool                        // are made, too
-	fields   map[string]field            // that were asked for; the zero field is none
-	names    map[*ir.Field]*interp.Names // of values, that the text of the event has; nil: nobody has asked
-	problems map[int]string              // why a field cannot be used, by its place in the filter; nil: nobody asks
-	used     func(pos int)               // is called for fields that can be used; nil: nobody asks
+	nodes    int                         // number of compiled nodes
+	comm     bool                        // the filter uses COMM
+	texts    bool                        // build the texts as well
+	fields   map[string]field            // the fields looked up so far; zero if the event has no such field
+	names    map[*ir.Field]*interp.Names // names of values in the event's text; nil: not looked up
+	problems map[int]string              // why a field cannot be used, by its position in the filter; nil: not needed
+	used     func(pos int)               // called for fields that can be used; nil: not needed
 }
 
 func newCompiler(e *Event) *compiler { return &compiler{event: e, fields: map[string]field{}} }
 
-// say returns a text where somebody asks for texts.
+// say returns the text if texts are built, else nil.
 func (c *compiler) say(text func() phrase) phrase {
 	if !c.texts {
 		return nil
@@ -114,8 +114,9 @@ func (c *compiler) or(x, y *Predicate) *Predicate {
 	}
 }
 
-// settled returns what is left of two sides of which one is constant, nil when none is, so that
-// String shows what is left. neutral is the constant that drops out; the other decides.
+// settled simplifies a condition with a constant side, and returns nil if neither side is constant.
+// The result is the side that remains, so that String shows only this side. The constant neutral
+// drops out; the other constant decides the condition.
 func settled(x, y *Predicate, neutral int) *Predicate {
 	for _, side := range [][2]*Predicate{{x, y}, {y, x}} {
 		switch side[0].Constant {
@@ -167,7 +168,8 @@ func (c *compiler) compare(n *grammar.Binary) *Predicate {
 	return p
 }
 
-// unquoted notes that x is text and y what lacks its quotes: a number, or a word that is no field.
+// unquoted notes that x is a text and that y lacks its quotes: y is a number, or a word that is not
+// a field.
 func (c *compiler) unquoted(x, y grammar.Node) bool {
 	of, ok := x.(grammar.Field)
 	if !ok || c.problems == nil {
@@ -194,7 +196,7 @@ func (c *compiler) unquoted(x, y grammar.Node) bool {
 	return false
 }
 
-// isText reports whether a node is a field that is no number.
+// isText reports whether a node is a field that is not a number.
 func (c *compiler) isText(n grammar.Node) bool {
 	name, ok := n.(grammar.Field)
 	if !ok {
@@ -218,7 +220,7 @@ func (c *compiler) sameText(op string, x, y grammar.Field) *Predicate {
 }
 
 func (c *compiler) compareText(op string, n grammar.Node, text string) *Predicate {
-	field, _ := n.(grammar.Field) // the grammar has texts beside nothing else
+	field, _ := n.(grammar.Field) // the grammar allows only a field beside a text
 	x, ok := c.text(field)
 	if !ok {
 		return constant(false)
@@ -230,13 +232,13 @@ func (c *compiler) compareText(op string, n grammar.Node, text string) *Predicat
 	}, c.say(func() phrase { return words(field.Name + " " + op + ` "` + text + `"`) }))
 }
 
-// lists returns the numbers of elements of the lists in a comparison.
+// lists holds, for each list in a comparison, the function that returns its length.
 type lists []func(*Subject) int
 
 func both(a, b lists) lists { return append(a[:len(a):len(a)], b...) }
 
-// any returns the predicate of a comparison, which is true when it is so for one element of the
-// lists in it, if there are any.
+// any returns the predicate of a comparison. If the comparison has lists, it is true if fn is true
+// for one of their elements.
 func (l lists) any(fn func(*Subject) bool, text phrase) *Predicate {
 	if len(l) == 0 {
 		return &Predicate{fn: fn, text: text}

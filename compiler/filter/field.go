@@ -10,16 +10,16 @@ import (
 )
 
 // field gives access to a field of an event. Its functions return false, or nil, where the record
-// has no value of it.
+// has no value for the field.
 type field struct {
-	bits   func(*Subject) (uint64, bool)  // of a whole number: extended to 64 bits by signed
-	float  func(*Subject) (float64, bool) // of a float
+	bits   func(*Subject) (uint64, bool)  // an integer, extended to 64 bits as signed declares
+	float  func(*Subject) (float64, bool) // a float
 	signed bool
-	narrow uint8                 // bits of a number with a sign that has fewer than 64; else 0
-	bytes  func(*Subject) []byte // its text, or what a number is called
-	len    func(*Subject) int    // of a list, whose element Subject.index the functions return; nil: it is none
-	whole  bool                  // of a list: bytes is all of it
-	number *ir.Field             // of a number that has a place, whose bytes compiler.text finds
+	narrow uint8                 // the number of bits of a signed number narrower than 64 bits; else 0
+	bytes  func(*Subject) []byte // the text, or the name of a number
+	len    func(*Subject) int    // length of a list; the others return the element Subject.index; nil: no list
+	whole  bool                  // bytes returns the whole list
+	number *ir.Field             // a number with a fixed place; compiler.text finds its names
 }
 
 func (f *field) lists() lists {
@@ -29,13 +29,13 @@ func (f *field) lists() lists {
 	return lists{f.len}
 }
 
-// text is a compiled text. It returns nil where that is missing.
+// text is a compiled text. fn returns nil where the text is missing.
 type text struct {
 	fn    func(*Subject) []byte
 	lists lists
 }
 
-// text compiles a field that is compared with texts.
+// text compiles a field that is compared with a text.
 func (c *compiler) text(n grammar.Field) (text, bool) {
 	f, ok := c.field(n.Name)
 	if f.number != nil {
@@ -57,7 +57,8 @@ func (c *compiler) text(n grammar.Field) (text, bool) {
 	return text{}, false
 }
 
-// problem notes why the field at a place cannot be used; empty: the event has none.
+// problem notes why the field at a position of the filter cannot be used. An empty why means that
+// the event has no such field.
 func (c *compiler) problem(pos int, why string) {
 	if c.problems != nil && c.problems[pos] == "" {
 		c.problems[pos] = why
@@ -70,7 +71,8 @@ func (c *compiler) usable(pos int) {
 	}
 }
 
-// field finds a field by its name. Long filters ask for the same again and again.
+// field finds a field by its name. It caches the result, because long filters use the same field
+// again and again.
 func (c *compiler) field(name string) (field, bool) {
 	f, known := c.fields[name]
 	if !known {
@@ -80,8 +82,8 @@ func (c *compiler) field(name string) (field, bool) {
 	return f, f.bits != nil || f.float != nil || f.bytes != nil
 }
 
-// find finds a field, zero for none. One of the event counts before one that events of all systems
-// have.
+// find finds a field, and returns zero if it does not exist. The event's own fields hide the fields
+// that events of all systems have.
 func (c *compiler) find(name string) field {
 	switch name {
 	case "COMM":
@@ -131,7 +133,7 @@ func (e *Event) names() (list []string) {
 	return slices.DeleteFunc(e.IR.FieldNames(), func(name string) bool { return name == "" })
 }
 
-// placed gives access to a field that has a place in the record.
+// placed gives access to a field with a place in the record.
 func (c *compiler) placed(f *ir.Field) field {
 	v := f
 	if !c.event.Words {
@@ -153,8 +155,8 @@ func (c *compiler) placed(f *ir.Field) field {
 	return a
 }
 
-// narrow returns how many bits a number of so many bytes has, if it has a sign and fewer than 64;
-// else 0.
+// narrow returns the number of bits of a signed number of fewer than 8 bytes, and 0 for other
+// numbers. size is in bytes.
 func narrow(signed bool, size int) uint8 {
 	if signed && size > 0 && size < 8 {
 		return uint8(8 * size)
@@ -162,8 +164,8 @@ func narrow(signed bool, size int) uint8 {
 	return 0
 }
 
-// numberNames returns what the numbers of a field that has a place are called; nil: they have no
-// names.
+// numberNames returns the names for the numbers of a field with a fixed place, or nil if they have
+// no names.
 func (c *compiler) numberNames(f field) func(*Subject) []byte {
 	if c.names == nil {
 		c.names = interp.FieldNames(c.event.IR, c.event.Target)
@@ -177,7 +179,8 @@ func (c *compiler) numberNames(f field) func(*Subject) []byte {
 	return nil
 }
 
-// called returns the names of numbers. A number without one has none.
+// called returns a function for the name of the number that bits returns. It returns nil for a
+// number without a name.
 func called(
 	bits func(*Subject) (uint64, bool), name func(s *Subject, dst []byte, v uint64) []byte,
 ) func(*Subject) []byte {
@@ -193,7 +196,7 @@ func called(
 	}
 }
 
-// symbol appends the name of what is at an address.
+// symbol appends the name of the symbol at an address.
 func symbol(s *Subject, dst []byte, addr uint64) []byte {
 	if s.symbols == nil {
 		return dst
@@ -202,7 +205,7 @@ func symbol(s *Subject, dst []byte, addr uint64) []byte {
 	return append(dst, name...)
 }
 
-// named returns what appends the name of a value.
+// named returns a function that appends the name of a value.
 func named(n *interp.Names) func(*Subject, []byte, uint64) []byte {
 	return func(_ *Subject, dst []byte, v uint64) []byte { return n.Append(dst, v) }
 }
@@ -248,13 +251,13 @@ func (c *compiler) decoded(d ir.Leaf) (field, bool) {
 	return a, true
 }
 
-// values are what the program of an event yields.
+// values is the program of an event that yields values.
 type values struct {
 	program  *interp.Program
 	repeated []bool // of each of the event's AllValues
 }
 
-// kept is one value, or the list of those that a record has of one.
+// kept is one value, or the list of the values that a record has for a repeated field.
 type kept struct {
 	has   bool
 	bits  uint64

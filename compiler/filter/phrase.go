@@ -1,12 +1,12 @@
 package filter
 
-// phrase is a text that is put together when it is asked for, which is seldom: joined at once,
-// those of a chain of thousands of conditions would take the square of its length.
+// phrase is a text that is built on request, which is rare. Building the texts of a chain of n
+// conditions eagerly would take memory in the square of n.
 type phrase func(dst []byte) []byte
 
 func words(s string) phrase { return func(dst []byte) []byte { return append(dst, s...) } }
 
-// joint is strings and phrases, one after the other.
+// joint returns the concatenation of parts, which are strings and phrases.
 func joint(parts ...any) phrase {
 	return func(dst []byte) []byte {
 		for _, p := range parts {

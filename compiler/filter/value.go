@@ -7,21 +7,22 @@ import (
 	grammar "github.com/tracec/tracec/grammar/filter"
 )
 
-// value is a compiled number. It returns false where the value is missing.
+// value is a compiled number. Its functions return false where the value is missing.
 type value struct {
-	bits   func(*Subject) (uint64, bool) // extended to 64 bits by its sign; nil of a float
+	bits   func(*Subject) (uint64, bool) // a float has nil; a number narrower than 64 bits is extended by its sign
 	float  func(*Subject) (float64, bool)
 	signed bool
-	narrow uint8  // bits of a number with a sign that has fewer than 64; else 0
-	fixed  bool   // it is what a filter says
-	number uint64 // when it is fixed
-	field  string // that it is, "" for none
-	lists  lists  // whose elements it is made of
+	narrow uint8  // the number of bits of a signed number narrower than 64 bits; else 0
+	fixed  bool   // the value is a constant of the filter
+	number uint64 // set if fixed
+	field  string // the field that the value is; "" for other values
+	lists  lists  // the lists whose elements the value uses
 	text   phrase
-	leaf   bool // needs no parentheses
+	leaf   bool // the text needs no parentheses
 }
 
-// value compiles a number; false when it has a field that the event lacks or that is no number.
+// value compiles a number. It returns false if n uses a field that the event lacks or that is not a
+// number.
 func (c *compiler) value(n grammar.Node) (value, bool) {
 	c.nodes++
 	switch n := n.(type) {
@@ -35,7 +36,7 @@ func (c *compiler) value(n grammar.Node) (value, bool) {
 		v := n.Value
 		text := c.say(func() phrase { return words(strconv.FormatFloat(v, 'g', -1, 64)) })
 		return value{float: func(*Subject) (float64, bool) { return v, true }, text: text, leaf: true}, true
-	case grammar.Text: // the grammar has none here
+	case grammar.Text: // the grammar has no text here
 		return value{}, false
 	case grammar.Field:
 		return c.fieldValue(n)
@@ -48,7 +49,7 @@ func (c *compiler) value(n grammar.Node) (value, bool) {
 			return c.binaryValue(n)
 		}
 	}
-	// A condition as a number: 0 or 1.
+	// A condition used as a number is 0 or 1.
 	p := c.cond(n)
 	return value{bits: func(s *Subject) (uint64, bool) {
 		if p.fn(s) {
@@ -136,7 +137,7 @@ func (v value) operand() phrase {
 	return joint("(", v.text, ")")
 }
 
-// truth returns whether the number is there and not 0.
+// truth returns whether the number is present and not 0.
 func (v value) truth() func(*Subject) bool {
 	if v.bits == nil {
 		return func(s *Subject) bool { f, ok := v.float(s); return ok && f != 0 }
@@ -155,7 +156,7 @@ func (v value) real() func(*Subject) (float64, bool) {
 	return func(s *Subject) (float64, bool) { b, ok := v.bits(s); return float64(b), ok }
 }
 
-// comparison compares the numbers themselves: a negative one is less than every unsigned one.
+// comparison compares numeric values: a negative number is less than every unsigned one.
 func comparison(op string, x, y value) func(*Subject) bool {
 	if x.bits == nil || y.bits == nil {
 		return floatComparison(op, x.real(), y.real())
@@ -164,7 +165,7 @@ func comparison(op string, x, y value) func(*Subject) bool {
 		return comparison(mirrored[op], y, x)
 	}
 	a, b := x.bits, y.bits
-	if y.fixed { // the most of them
+	if y.fixed { // the common case
 		k := x.extended(y.number)
 		switch op {
 		case "==":
@@ -182,8 +183,8 @@ func comparison(op string, x, y value) func(*Subject) bool {
 	}
 }
 
-// extended is a number that a filter says, with the sign that it has in as many bits as v: no such
-// v is above them.
+// extended returns the constant k of a filter, sign-extended from v's width if it fits in that
+// width. A constant above the width stays as it is: no value of v can equal it.
 func (v value) extended(k uint64) uint64 {
 	if v.narrow > 0 && k>>v.narrow == 0 {
 		shift := 64 - v.narrow
@@ -192,10 +193,10 @@ func (v value) extended(k uint64) uint64 {
 	return k
 }
 
-// mirrored are the operators with their sides changed.
+// mirrored maps each operator to the one for swapped operands.
 var mirrored = map[string]string{"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
-// orders say whether an operator holds for the order of two numbers and whether they are the same.
+// orders maps an operator to its test of the order of two numbers. same is true if they are equal.
 var orders = map[string]func(order int, same bool) bool{
 	"==": func(_ int, same bool) bool { return same },
 	"!=": func(_ int, same bool) bool { return !same },
@@ -205,7 +206,7 @@ var orders = map[string]func(order int, same bool) bool{
 	">=": func(order int, _ bool) bool { return order >= 0 },
 }
 
-// order is negative when a is less than b, positive when it is greater.
+// order returns a negative number if a is less than b, and a positive one if a is greater.
 func order(a, b uint64, signedA, signedB bool) int {
 	negA, negB := signedA && int64(a) < 0, signedB && int64(b) < 0
 	switch {
@@ -273,7 +274,8 @@ var operations = map[string]func(a, b uint64, signed bool) uint64{
 	},
 }
 
-// floatOperations are those of floats. Division by zero gives 0, as of whole numbers.
+// floatOperations are the arithmetic operators for floats. Division by zero gives 0, as for
+// integers.
 var floatOperations = map[string]func(a, b float64) float64{
 	"+": func(a, b float64) float64 { return a + b },
 	"-": func(a, b float64) float64 { return a - b },
@@ -286,7 +288,7 @@ var floatOperations = map[string]func(a, b float64) float64{
 	},
 }
 
-// floatOf returns the number whose IEEE bits, of a size in bytes, were recorded.
+// floatOf returns the number with the recorded IEEE bits. size is in bytes.
 func floatOf(bits uint64, size int8) float64 {
 	if size == 4 {
 		return float64(math.Float32frombits(uint32(bits)))

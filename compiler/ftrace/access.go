@@ -54,7 +54,8 @@ func (l *lowerer) declaredElem(o operand) *ctype {
 	return typeByte
 }
 
-// pick is item i of a local array: a lookup by value for strings, nested conditions for numbers.
+// pick returns item i of a local array: a lookup by value for strings, nested conditions for
+// numbers.
 func (l *lowerer) pick(x, i operand, e grammar.Expr) operand {
 	if i.isUnknown() {
 		return l.cannot(e, "an unknown index")
@@ -85,7 +86,7 @@ func (l *lowerer) member(e *grammar.Member) operand {
 		return l.field(e)
 	}
 	if ent, ok := e.X.(*grammar.Member); ok && ent.Name == "ent" && isIdent(ent.X, "REC") {
-		// struct trace_entry, by which the kernel's own struct starts: the common_ fields.
+		// Every event of the kernel starts with struct trace_entry, the common_ fields.
 		return l.field(&grammar.Member{Node: e.Node, X: ent.X, Name: "common_" + e.Name, Arrow: true})
 	}
 	x := l.expr(e.X)
@@ -149,7 +150,7 @@ func (l *lowerer) bitField(o operand) operand {
 	return l.ofValue(l.binaryValue(ir.OpAnd, v, &ir.Const{T: t, V: mask}))
 }
 
-// field is REC->name.
+// field lowers REC->name.
 func (l *lowerer) field(e *grammar.Member) operand {
 	f, ok := l.fieldNamed(e.Name)
 	if !ok {

@@ -39,8 +39,8 @@ func (l *lowerer) binary(e *grammar.Binary) operand {
 	return l.apply(op, l.expr(e.X), l.expr(e.Y))
 }
 
-// logical evaluates && and ||; a constant on the left decides alone, so that the arm that the build
-// configuration excludes need not be known.
+// logical evaluates && and ||. A constant on the left decides alone, so that an arm excluded by the
+// build configuration may be unknown.
 func (l *lowerer) logical(e *grammar.Binary) operand {
 	x := l.truth(l.expr(e.X))
 	if c, ok := x.constant(); ok {
@@ -70,7 +70,7 @@ func (l *lowerer) boolean(o operand) operand {
 	return l.ofValue(l.compareZero(o.v, ir.OpNe))
 }
 
-// apply is x op y on lowered operands: pointer arithmetic, then C's conversions.
+// apply returns x op y for lowered operands, with pointer arithmetic or C's conversions.
 func (l *lowerer) apply(op ir.Op, x, y operand) operand {
 	x, y = l.decay(x), l.decay(y)
 	if o, ok := l.pointerMath(op, x, y); ok {
@@ -114,8 +114,7 @@ func (l *lowerer) pointerMath(op ir.Op, x, y operand) (operand, bool) {
 	y = l.number(y)
 	if x.missing && y.v != nil {
 		if _, fixed := y.constant(); !fixed {
-			// vmemmap + pfn: the base is unknown; the number of the page frame is in hex, as is
-			// usual.
+			// vmemmap + pfn: the base is unknown. The page frame number is in hex, as is usual.
 			o := l.infix(op, x, operand{t: x.t, v: l.toType(y.v, x.t.value(l.target))})
 			o.t = x.t
 			return o, true
@@ -145,8 +144,8 @@ func (l *lowerer) pointerMath(op ir.Op, x, y operand) (operand, bool) {
 	return operand{t: x.t, v: sum}, true
 }
 
-// distance is p-q: the number of elements between two pointers, a long. Old kernels compute the
-// number of a page frame so, from the address of its struct page.
+// distance returns p-q, the number of elements between two pointers, as a long. Old kernels compute
+// a page frame number in this way from the address of its struct page.
 func (l *lowerer) distance(x, y operand) (operand, bool) {
 	x, y = l.number(x), l.number(y)
 	size := 0
@@ -176,8 +175,8 @@ func (l *lowerer) infix(op ir.Op, x, y operand) operand {
 	return operand{t: typeInt, unknown: append(stmts, &ir.Lit{S: ")"})}
 }
 
-// maxShown bounds the operands that appear evaluated in C text: with the conversions they bound the
-// text of an event.
+// maxShown limits the number of operands that appear evaluated in C text. Together with the limit
+// on conversions, it limits the length of an event's text.
 const maxShown = 64
 
 // show renders an operand inside C text.
@@ -201,7 +200,7 @@ func (l *lowerer) show(o operand) []ir.Stmt {
 	return []ir.Stmt{&ir.Lit{S: l.regionName(o)}}
 }
 
-// isNumbers reports whether r is a field of bytes which are not text, such as a command block.
+// isNumbers reports whether r is a field of bytes that are not text, such as a command block.
 func isNumbers(r ir.Region) bool {
 	f, ok := r.(*ir.FieldBytes)
 	return ok && !f.Field.Text
@@ -240,9 +239,9 @@ func (l *lowerer) cond(e *grammar.Cond) operand {
 	return l.choose(c.v, then, els)
 }
 
-// condType gives the arm that a constant condition selects the common type of both arms. In `0 ?
-// 1ull : -1` that is an unsigned long long. `8 ? (void *)0 : (int *)8` is an `int *`: this is the
-// kernel's idiom for testing whether an expression is constant.
+// condType gives the arm that a constant condition selects the common type of both arms. For `0 ?
+// 1ull : -1` this is an unsigned long long. `8 ? (void *)0 : (int *)8` is an `int *`: the kernel
+// uses this idiom to test whether an expression is constant.
 func (l *lowerer) condType(then operand, els grammar.Expr) operand {
 	other := l.decay(l.quiet(els)).t
 	switch {
@@ -257,7 +256,7 @@ func (l *lowerer) condType(then operand, els grammar.Expr) operand {
 	return then
 }
 
-// choose is `c ? x : y` on lowered operands.
+// choose returns `c ? x : y` for lowered operands.
 func (l *lowerer) choose(c ir.Value, x, y operand) operand {
 	x, y = l.decay(x), l.decay(y)
 	switch {

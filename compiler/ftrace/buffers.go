@@ -5,7 +5,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// regionArg is e as bytes of the record.
+// regionArg returns e as bytes of the record.
 func (l *lowerer) regionArg(e grammar.Expr) (ir.Region, bool) {
 	o := l.decay(l.argument(e))
 	if o.region == nil {
@@ -19,7 +19,7 @@ func (l *lowerer) intArg(e grammar.Expr) (ir.Value, bool) {
 	return o.v, o.v != nil
 }
 
-// onlyInt returns the integer that a call of one argument is given.
+// onlyInt returns the integer argument of a call with one argument.
 func (l *lowerer) onlyInt(e *grammar.Call) (ir.Value, bool) {
 	if len(e.Args) != 1 {
 		return nil, false
@@ -46,7 +46,7 @@ func (l *lowerer) hexCall(name string, buf, length grammar.Expr) (operand, bool)
 	return textOperand(&ir.Call{Name: name, Args: []ir.Arg{r, n}}), true
 }
 
-// seqHex is (p, buf, len[, concatenate]).
+// seqHex lowers a call with the arguments (p, buf, len[, concatenate]).
 func seqHex(l *lowerer, e *grammar.Call) (operand, bool) {
 	if len(e.Args) < 3 {
 		return operand{}, false
@@ -100,7 +100,8 @@ func dynamicPrint(l *lowerer, e *grammar.Call) (operand, bool) {
 	return l.arrayCall(r, n, size), true
 }
 
-// hexDump is (prefix, prefix type, row size, group size, buffer, length, ascii).
+// hexDump lowers a call with the arguments (prefix, prefix type, row size, group size, buffer,
+// length, ascii).
 func hexDump(l *lowerer, e *grammar.Call) (operand, bool) {
 	if len(e.Args) != 7 {
 		return operand{}, false

@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// builtins are functions of compilers and of header macros that remain in a print fmt.
+// builtins are functions of compilers and of header macros that are left in a print fmt.
 func builtins() map[string]builder {
 	return map[string]builder{
 		"__builtin_expect":             argumentItself,
@@ -80,7 +80,7 @@ func argumentItself(l *lowerer, e *grammar.Call) (operand, bool) {
 	return l.expr(e.Args[0]), true
 }
 
-// errorPointer is ERR_PTR: an error number as the pointer that %pe names.
+// errorPointer lowers ERR_PTR: an error number as a pointer, which %pe prints by name.
 func errorPointer(l *lowerer, e *grammar.Call) (operand, bool) {
 	v, ok := l.onlyInt(e)
 	if !ok {
@@ -122,15 +122,16 @@ func typesCompatible(l *lowerer, e *grammar.Call) (operand, bool) {
 	return l.konst(typeInt, b2u(same)), true
 }
 
-// evaluate has the integer functions of runtime/render that a builtin may be: a constant argument
-// is evaluated by the code that would run.
+// evaluate maps builtins to integer functions of runtime/render. With a constant argument, the
+// compiler calls the function that would otherwise run later.
 var evaluate = map[string]func(a, b uint64) uint64{
 	"Swab16": render.Swab16, "Swab32": render.Swab32, "Swab64": render.Swab64,
 	"Ffs": render.Ffs, "Fls": render.Fls, "Ctz": render.Ctz, "Clz32": render.Clz32, "Clz64": render.Clz64,
 	"Popcount": render.Popcount, "OrderBase2": render.OrderBase2, "Ilog2": render.Ilog2,
 }
 
-// function lowers a call of an integer function of runtime/render, at once for a constant.
+// function lowers a call of an integer function of runtime/render. It evaluates a call with a
+// constant.
 func function(name string, result *ctype) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		v, ok := l.onlyInt(e)
@@ -144,7 +145,7 @@ func function(name string, result *ctype) builder {
 	}
 }
 
-// fromBytes reads an integer of a fixed byte order after a pointer.
+// fromBytes reads an integer with a fixed byte order after a pointer.
 func fromBytes(size int, big bool) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		if len(e.Args) != 1 {
@@ -165,10 +166,10 @@ func fromBytes(size int, big bool) builder {
 	}
 }
 
-// nanoseconds is ktime_to_ns. A ktime_t counts nanoseconds. Before 4.10 it is a union with a member
-// tv64, and only kernels of 32 bits keep the function in the text (the others have a macro). There,
-// until 3.16, the high half counts seconds and the low half nanoseconds (include/linux/ktime.h,
-// CONFIG_KTIME_SCALAR).
+// nanoseconds lowers ktime_to_ns. A ktime_t counts nanoseconds. Before 4.10 it is a union with a
+// member tv64, and only 32-bit kernels keep the function in the text (the others have a macro). On
+// these kernels, until 3.16, the high half counts seconds and the low half nanoseconds
+// (include/linux/ktime.h, CONFIG_KTIME_SCALAR).
 func nanoseconds(l *lowerer, e *grammar.Call) (operand, bool) {
 	if len(e.Args) != 1 {
 		return operand{}, false

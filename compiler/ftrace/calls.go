@@ -12,9 +12,9 @@ import (
 // A builder lowers a call. ok is false if the arguments do not suit the function.
 type builder func(l *lowerer, e *grammar.Call) (o operand, ok bool)
 
-// builders are the functions a print fmt may call: the trace macros
-// (include/trace/stages/stage3_trace_output.h), leftovers of compiler builtins and of inline
-// functions. They are listed when the first print fmt is compiled.
+// builders are the functions that a print fmt may call: the trace macros
+// (include/trace/stages/stage3_trace_output.h), and leftovers of compiler builtins and inline
+// functions. The map is built when the first print fmt is compiled.
 var builders struct {
 	once   sync.Once
 	byName map[string]builder
@@ -90,7 +90,7 @@ func (l *lowerer) unknownCall(name string, args []grammar.Expr) operand {
 	first := true
 	for _, a := range args {
 		if id, ok := a.(*grammar.Ident); ok && id.Name == "p" && l.vars["p"] == nil {
-			continue // the trace_seq that the kernel's helper prints into
+			continue // the trace_seq into which the kernel's helper prints
 		}
 		if c, ok := a.(*grammar.Call); ok && isIdent(c.Fun, "__get_buf") {
 			continue // a scratch buffer
@@ -119,7 +119,7 @@ func isIdent(e grammar.Expr, name string) bool {
 	return ok && id.Name == name
 }
 
-// fieldArg returns the field that the first argument of __get_str and its kin names.
+// fieldArg returns the field named by the first argument of __get_str and similar macros.
 func (l *lowerer) fieldArg(e *grammar.Call) (*ir.Field, bool) {
 	if len(e.Args) != 1 {
 		return nil, false
@@ -167,7 +167,7 @@ func dynamicLength(l *lowerer, e *grammar.Call) (operand, bool) {
 
 func bitmask(l *lowerer, e *grammar.Call) (operand, bool) { return regionCall(l, e, "Bitmask") }
 
-// stacktrace is the stack of a synthetic event: a heading and a line for each caller
+// stacktrace lowers the stack of a synthetic event: a heading and a line for each caller
 // (print_synth_event).
 func stacktrace(l *lowerer, e *grammar.Call) (operand, bool) {
 	o, ok := regionCall(l, e, "StackTrace")
@@ -185,8 +185,8 @@ func regionCall(l *lowerer, e *grammar.Call, name string) (operand, bool) {
 	return textOperand(&ir.Call{Name: name, Args: []ir.Arg{&ir.FieldBytes{Field: f}}}), true
 }
 
-// divided returns a function that divides its argument, taken as an in, by a constant, or keeps the
-// rest.
+// divided returns a function for the quotient, or the remainder, of its argument, taken as an in,
+// and a constant.
 func divided(op ir.Op, by uint64, in, result *ctype) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		v, ok := l.onlyInt(e)

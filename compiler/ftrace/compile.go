@@ -1,8 +1,9 @@
 // Package ftrace compiles the format files of a Linux kernel to the IR.
 //
-// A print fmt means what the kernel makes of it: C's rules for types and operators, and the
-// kernel's own printf. A recording does not hold the kernel memory that a print fmt reads. Such an
-// argument is shown as its C text with the known parts evaluated, and the event keeps its text.
+// A print fmt is compiled with the meaning that it has in the kernel: C's rules for types and
+// operators, and the kernel's own printf. A recording does not hold the kernel memory that a print
+// fmt may read. Such an argument is shown as its C text with the known parts evaluated, and the
+// event keeps its text.
 package ftrace
 
 import (
@@ -100,24 +101,25 @@ func tooComplex(ev *ir.Event) bool {
 	return n > maxNodes || n > ir.MaxDepth && errors.Is(ir.CheckEvent(ev), ir.ErrDeep)
 }
 
-// maxNodes bounds the work on one print fmt. The largest of any kernel known takes about 6,000.
+// maxNodes limits the work for one print fmt. The largest print fmt of the known kernels takes
+// about 6,000 nodes.
 const maxNodes = 200_000
 
 // lowerer holds the state of one event.
 type lowerer struct {
 	target ir.Target
 	file   string
-	// fields and dynamics are separate name spaces: in the kernel's struct the word of a dynamic
+	// fields and dynamics are separate name spaces. In the kernel's struct the word of a dynamic
 	// field x is called __data_loc_x, and some events also have a plain x.
 	fields      map[string]field
 	dynamics    map[string]field
 	vars        map[string]*variable
 	out         *[]ir.Stmt  // the output of trace_seq_printf, nil outside a statement expression
-	seq         *ir.Program // the text that trace_seq_buffer_ptr took hold of
+	seq         *ir.Program // the text that trace_seq_buffer_ptr returned
 	dry         bool        // evaluating for a type alone: no effects
 	probe       bool        // users have defined the event by a probe
 	tracers     bool        // the event is one of the system ftrace
-	oldKernel   bool        // the print fmt is one of a kernel before 3.18
+	oldKernel   bool        // the print fmt is from a kernel before 3.18
 	spent       int
 	shown       int // operands evaluated inside C text
 	conversions int // of all printf formats of the event

@@ -2,10 +2,10 @@ package ftrace
 
 import "sync"
 
-// constants are enumerators and macros that print formats name and that kernels do not resolve in
-// the text. Their values are fixed by a standard or by the user-space API, or are the same in every
-// kernel that traces them. Values that change between kernel versions are in enumerators.go. An
-// unknown name is reported, and a table row that needs it is dropped.
+// constants are the enumerators and macros that print formats use by name and that kernels do not
+// resolve in the text. Their values are fixed by a standard or by the user-space API, or are the
+// same in every kernel that traces them. Values that change between kernel versions are in
+// enumerators.go. An unknown name is reported, and a table row that needs it is dropped.
 var constants = sync.OnceValue(func() map[string]int64 {
 	return merge(map[string]int64{
 		"NFS4_VERIFIER_SIZE": 8, "DUMP_PREFIX_NONE": 0, "DUMP_PREFIX_ADDRESS": 1, "DUMP_PREFIX_OFFSET": 2,
@@ -31,7 +31,7 @@ var constants = sync.OnceValue(func() map[string]int64 {
 		map[string]int64{"BLOCK_IOPOLL_SOFTIRQ": 5}, // its name until 4.4
 		// include/linux/mm_types.h, enum tlb_flush_reason: kernels before 4.1 do not resolve it
 		enum(0, "TLB_FLUSH_ON_TASK_SWITCH TLB_REMOTE_SHOOTDOWN TLB_LOCAL_SHOOTDOWN TLB_LOCAL_MM_SHOOTDOWN"),
-		// include/linux/blk_types.h; the others had other values in 4.8 and 4.9
+		// include/linux/blk_types.h; the other operations had other values in 4.8 and 4.9
 		enum(0, "REQ_OP_READ REQ_OP_WRITE"),
 		// include/uapi/linux/nl80211.h
 		enum(0, "NL80211_BAND_2GHZ NL80211_BAND_5GHZ NL80211_BAND_60GHZ NL80211_BAND_6GHZ NL80211_BAND_S1GHZ NL80211_BAND_LC"),
@@ -42,8 +42,8 @@ var constants = sync.OnceValue(func() map[string]int64 {
 		flagBits("VM_FAULT_OOM VM_FAULT_SIGBUS VM_FAULT_MAJOR VM_FAULT_WRITE VM_FAULT_HWPOISON VM_FAULT_HWPOISON_LARGE "+
 			"VM_FAULT_SIGSEGV - VM_FAULT_NOPAGE VM_FAULT_LOCKED VM_FAULT_RETRY VM_FAULT_FALLBACK VM_FAULT_DONE_COW "+
 			"VM_FAULT_NEEDDSYNC VM_FAULT_COMPLETED"),
-		// include/linux/fs.h: an enumeration only since 6.12; until then macros, which format files
-		// resolve.
+		// include/linux/fs.h: an enumeration only since 6.12. Older kernels have macros, which
+		// format files resolve.
 		flagBits("I_NEW I_SYNC I_LRU_ISOLATING - I_DIRTY_SYNC I_DIRTY_DATASYNC I_DIRTY_PAGES I_WILL_FREE I_FREEING I_CLEAR "+
 			"I_REFERENCED I_LINKABLE I_DIRTY_TIME I_WB_SWITCH I_OVL_INUSE I_CREATING I_DONTCACHE I_SYNC_QUEUED I_PINNING_NETFS_WB"),
 		enum(0, "VMSCAN_THROTTLE_WRITEBACK VMSCAN_THROTTLE_ISOLATED VMSCAN_THROTTLE_NOPROGRESS VMSCAN_THROTTLE_CONGESTED"),

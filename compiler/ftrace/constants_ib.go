@@ -1,7 +1,7 @@
 package ftrace
 
-// ibConstants are opcodes of the InfiniBand Architecture Specification 1.x: a transport in the top
-// three bits and an operation, by the names of include/rdma/ib_pack.h.
+// ibConstants are opcodes of the InfiniBand Architecture Specification 1.x, by their names in
+// include/rdma/ib_pack.h. The top three bits are the transport, the other bits the operation.
 func ibConstants() map[string]int64 {
 	ops := enum(0, "SEND_FIRST SEND_MIDDLE SEND_LAST SEND_LAST_WITH_IMMEDIATE SEND_ONLY SEND_ONLY_WITH_IMMEDIATE "+
 		"RDMA_WRITE_FIRST RDMA_WRITE_MIDDLE RDMA_WRITE_LAST RDMA_WRITE_LAST_WITH_IMMEDIATE RDMA_WRITE_ONLY "+

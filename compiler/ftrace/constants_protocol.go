@@ -1,9 +1,9 @@
 package ftrace
 
-// protocolConstants are enumerators that a protocol or a device fixes; kernels 6.1 and 6.12 have
-// the same values. They are: commands and results of the controllers of Chromebooks and Surfaces
-// (cros_ec_commands.h, ssam), packets of Thunderbolt, logs of CXL, errors of VMX, bits of mlx5's
-// firmware, display pipes, and notifications of network devices.
+// protocolConstants are enumerators with values fixed by a protocol or a device. Kernels 6.1 and
+// 6.12 have the same values. They are commands and results of the controllers of Chromebooks and
+// Surfaces (cros_ec_commands.h, ssam), packets of Thunderbolt, logs of CXL, errors of VMX, bits of
+// mlx5's firmware, display pipes, and notifications of network devices.
 func protocolConstants() map[string]int64 {
 	return map[string]int64{
 		"CXL_EVENT_TYPE_INFO": 0, "CXL_EVENT_TYPE_WARN": 1, "CXL_EVENT_TYPE_FAIL": 2, "CXL_EVENT_TYPE_FATAL": 3,

@@ -2,7 +2,7 @@ package ftrace
 
 import "strings"
 
-// enum numbers names from first on; - skips a number.
+// enum numbers names from first on. A "-" skips a number.
 func enum(first int64, names string) map[string]int64 {
 	t := map[string]int64{}
 	for name := range strings.FieldsSeq(names) {
@@ -14,7 +14,7 @@ func enum(first int64, names string) map[string]int64 {
 	return t
 }
 
-// flagBits gives each name one bit, from bit 0 on; - skips a bit.
+// flagBits gives each name one bit, from bit 0 on. A "-" skips a bit.
 func flagBits(names string) map[string]int64 {
 	t := enum(0, names)
 	for name, bit := range t {
@@ -35,8 +35,8 @@ func hrtimerModes() map[string]int64 {
 	return t
 }
 
-// ataConstants are ATA8-ACS command codes as include/linux/ata.h names them, and libata's own
-// numbers.
+// ataConstants are the ATA8-ACS command codes by their names in include/linux/ata.h, and libata's
+// own numbers.
 func ataConstants() map[string]int64 {
 	return merge(
 		enum(0, "ATA_DEV_UNKNOWN ATA_DEV_ATA ATA_DEV_ATA_UNSUP ATA_DEV_ATAPI ATA_DEV_ATAPI_UNSUP ATA_DEV_PMP "+
@@ -106,8 +106,8 @@ func scsiConstants() map[string]int64 {
 	)
 }
 
-// nvmeConstants are of the NVM Express Base Specification: opcodes and asynchronous event types, by
-// the names of include/linux/nvme.h.
+// nvmeConstants are opcodes and asynchronous event types of the NVM Express Base Specification, by
+// their names in include/linux/nvme.h.
 func nvmeConstants() map[string]int64 {
 	return map[string]int64{
 		"nvme_fabrics_command": 0x7f,

@@ -12,7 +12,7 @@ import (
 // A ctype holds the properties of a C type that rendering uses: size, sign and target of a pointer.
 type ctype struct {
 	kind   ckind
-	size   int // bytes; of an array the whole, 0 when unknown
+	size   int // bytes; for an array the size of the whole, 0 if unknown
 	signed bool
 	elem   *ctype // of pointers and arrays
 	name   string // "struct page", for layouts known by name
@@ -43,7 +43,7 @@ func intType(size int, signed bool) *ctype {
 	return &ctype{kind: kInt, size: size, signed: signed, known: true}
 }
 
-// The integer types that expressions meet all the time.
+// The most common integer types of expressions.
 var (
 	typeInt    = intType(4, true)
 	typeUint   = intType(4, false)
@@ -116,7 +116,8 @@ var typedefs = map[string]int{
 	"gpa_t": 8, "gva_t": wordU, "gfn_t": 8, "hpa_t": 8, "hfn_t": 8, "kvm_pfn_t": 8, "depot_stack_handle_t": 4,
 }
 
-// namedInt looks a type name up, uapi spellings (__u32, __kernel_pid_t, uint32_t) included.
+// namedInt looks a type name up. It also knows the spellings of the user-space API (__u32,
+// __kernel_pid_t, uint32_t).
 func namedInt(base string, target ir.Target) (*ctype, bool) {
 	n, ok := typedefs[base]
 	if !ok {
@@ -158,7 +159,7 @@ func stdint(base string) (int, bool) {
 	return -bits / 8, true
 }
 
-// qualifiers are words of a declaration that do not change the meaning of its bytes.
+// qualifiers are words of a declaration that do not affect the meaning of its bytes.
 var qualifiers = map[string]bool{
 	"const": true, "volatile": true, "__user": true, "__kernel": true, "__iomem": true, "__percpu": true,
 	"__rcu": true, "__force": true, "__bitwise": true, "restrict": true, "__restrict": true, "static": true,
@@ -228,8 +229,8 @@ func (l *lowerer) typeOfExpr(e grammar.Expr) *ctype {
 	return l.quiet(e).t
 }
 
-// bodyType lays out a struct declared in place. Zero-width bit-fields and static assertions, which
-// the kernel's build-time checks leave in a print fmt, take no room.
+// bodyType lays out a struct declared in place. Zero-width bit-fields and static assertions take no
+// room; the kernel's build-time checks leave them in a print fmt.
 func (l *lowerer) bodyType(n *grammar.TypeName) *ctype {
 	t := &ctype{kind: kStruct, known: true, name: n.Base}
 	union := strings.HasPrefix(n.Base, "union")

@@ -6,10 +6,11 @@ import (
 	"sync"
 )
 
-// enumerators are numbers that the developers of a kernel or module change when they like: new ones
-// go between others. The tables were read from the type information (BTF) of the kernels and
-// modules that Debian ships: 6.1, 6.12 and, without modules, 7.2. A value that two of them share
-// holds for the versions between. The events of other versions show the name.
+// enumerators are names with numbers that differ between versions of a kernel or module, because
+// developers insert new names between old ones. The tables were read from the type information
+// (BTF) of the kernels and modules in Debian: 6.1, 6.12 and, without modules, 7.2. If two of these
+// versions share a value, the versions between them are assumed to have it as well. Events of other
+// versions show the name.
 type enumerators struct {
 	first, last Version
 	text        string // "NAME=VALUE …"

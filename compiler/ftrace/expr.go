@@ -63,7 +63,7 @@ func (l *lowerer) cannot(e grammar.Expr, what string, of ...operand) operand {
 	return named(grammar.Format(e))
 }
 
-// quiet lowers e for its type alone: no diagnostics, no effects on field layouts, nothing printed.
+// quiet lowers e only to find its type: no diagnostics, no effects on field layouts, no output.
 func (l *lowerer) quiet(e grammar.Expr) operand {
 	vars, dry, out, seq := l.vars, l.dry, l.out, l.seq
 	l.vars, l.dry = maps.Clone(l.vars), true
@@ -176,7 +176,7 @@ func (l *lowerer) unary(e *grammar.Unary) operand {
 	return l.ofValue(v)
 }
 
-// wrap shows an operator before an unknown operand.
+// wrap puts an operator before an unknown operand.
 func (l *lowerer) wrap(op string, x operand) operand {
 	stmts := append([]ir.Stmt{&ir.Lit{S: op}}, x.unknown...)
 	return operand{t: typeInt, unknown: stmts}
@@ -203,7 +203,7 @@ func (l *lowerer) deref(e *grammar.Unary) operand {
 		return l.lvalue(x, pointee(x.t))
 	}
 	if x.t.kind == kPointer && (x.v != nil || x.isUnknown()) {
-		// Only the type matters to the callers that get here: sizeof(*(…)).
+		// Only the type matters to the callers in this case: sizeof(*(…)).
 		return l.cannot(e, "kernel memory", x).retype(pointee(x.t))
 	}
 	return l.cannot(e, "kernel memory", x)

@@ -10,8 +10,9 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// maxRecord is above the maximum size of an event's data. A ring-buffer record fits a sub-buffer,
-// whose largest size is 512 KiB (kernel/trace/ring_buffer.c, order 7 of 4K pages).
+// maxRecord is above the maximum size in bytes of an event's data. A ring-buffer record fits into a
+// sub-buffer, and the largest sub-buffer has 512 KiB (kernel/trace/ring_buffer.c, order 7 of 4K
+// pages).
 const maxRecord = 1 << 20
 
 // layout lowers the field list of f to ev.
@@ -27,7 +28,7 @@ func (l *lowerer) layout(ev *ir.Event, f *grammar.File) {
 		}
 		for _, irf := range l.lower(ev, gf, i < common) {
 			if irf.Kind == ir.Tail {
-				if tail != nil { // a record ends once: no layout with two can be moved into another
+				if tail != nil { // a record ends once: a layout with two tails cannot be converted to another one
 					l.report(gf.Pos, diag.Warning, "two-tails",
 						"fields %s and %s both reach to the end of the record; the first does", tail.Name, irf.Name)
 					continue
@@ -83,7 +84,7 @@ func (l *lowerer) lower(ev *ir.Event, gf *grammar.Field, common bool) []*ir.Fiel
 		f.Value = argumentType(ev, f, base)
 	}
 	if ev.Group == "ftrace" && f.Kind == ir.Array && f.Name == "caller" {
-		// The stack events declare eight callers and record as many as there were
+		// The stack events declare eight callers, but record the actual number of callers
 		// (kernel/trace/trace_entries.h, stack_entry).
 		f.Kind, f.Size = ir.Tail, 0
 	}
@@ -102,8 +103,8 @@ func argumentType(ev *ir.Event, f *ir.Field, base *ctype) ir.Type {
 	return t
 }
 
-// dynamic lowers __data_loc and __rel_loc words. Only a second dimension, which arrays of strings
-// of probes have, makes several of them: synthetic events keep the word of one field in the first
+// dynamic lowers __data_loc and __rel_loc words. Only a second dimension makes several words;
+// arrays of strings of probes have one. Synthetic events keep the word of one field in the first
 // half of a slot of eight bytes.
 func (l *lowerer) dynamic(f *ir.Field, gf *grammar.Field, base *ctype) []*ir.Field {
 	f.Kind, f.Rel, f.Elem = ir.Dynamic, gf.Loc == grammar.LocRel, l.elemSize(base)
@@ -131,7 +132,7 @@ func (l *lowerer) dynamic(f *ir.Field, gf *grammar.Field, base *ctype) []*ir.Fie
 	return all
 }
 
-// words returns the number of length-and-offset words in a field that is an array of them. It
+// words returns the number of length-and-offset words in a field that is an array of such words. It
 // returns false for a single word. A probe has up to 64 (kernel/trace/trace_probe.h,
 // MAX_ARRAY_LEN).
 func words(gf *grammar.Field) (n int, array bool) {
@@ -187,7 +188,7 @@ func isCharType(t string) bool {
 	return strings.Contains(t, "char")
 }
 
-// fieldType returns the C type of REC->name: width and sign from the columns, the rest from the
+// fieldType returns the C type of REC->name: the width and sign in the columns, the rest in the
 // declaration.
 func (l *lowerer) fieldType(f *ir.Field, gf *grammar.Field) *ctype {
 	elem := func() *ctype {
@@ -215,7 +216,7 @@ func (l *lowerer) fieldType(f *ir.Field, gf *grammar.Field) *ctype {
 		if t.kind == kStruct {
 			members := t.members
 			if t.size != f.Size {
-				members = nil // another kernel's struct of that name
+				members = nil // another kernel's struct of the same name
 			}
 			return &ctype{kind: kStruct, size: f.Size, name: t.name, known: true, members: members}
 		}

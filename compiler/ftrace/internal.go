@@ -17,7 +17,8 @@ func internalText(l *lowerer, ev *ir.Event) bool {
 	return false
 }
 
-// bprint shows a binary trace_printk: its print fmt shows the address of the format only.
+// bprint shows a binary trace_printk. The print fmt of the event shows only the address of the
+// format.
 func (l *lowerer) bprint(ev *ir.Event) bool {
 	ip, fmt, buf := l.fields["ip"].ir, l.fields["fmt"].ir, l.fields["buf"].ir
 	if ip == nil || fmt == nil || buf == nil || ip.Kind != ir.Int || fmt.Kind != ir.Int || buf.Kind != ir.Tail {
@@ -26,7 +27,7 @@ func (l *lowerer) bprint(ev *ir.Event) bool {
 	load := func(f *ir.Field) ir.Value {
 		return &ir.Load{T: ir.Type{Size: int8(f.Size)}, From: &ir.FieldBytes{Field: f}}
 	}
-	// The arguments are packed by the kernel, of different sizes: bytes for every purpose.
+	// The kernel packs arguments of different sizes, so the array is treated as bytes.
 	buf.Elem, buf.Text = 1, false
 	ev.Text = []ir.Stmt{
 		&ir.PutText{T: &ir.Call{Name: "SymbolName", Args: []ir.Arg{load(ip)}}, Spec: plainText},

@@ -62,8 +62,8 @@ func nameCall(c string) builder {
 	}
 }
 
-// driverCall returns a builder for a function whose last arguments are the arguments of a text
-// function. The arguments before them are the output of the kernel's function.
+// driverCall returns a builder for a function that prints. Its last arguments are passed to the
+// text function name. The arguments before them are the output of the kernel's function.
 func driverCall(name string) builder {
 	params := ir.TextFuncs[name].Params
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {

@@ -19,12 +19,12 @@ type operand struct {
 	text   ir.Text
 	// unknown renders the expression as C text with the known parts evaluated.
 	unknown []ir.Stmt
-	// missing is set when unknown is because of an absent name alone: an offset that is added to it
-	// is shown (`vmemmap + pfn`).
+	// missing is set when an absent name is the only reason for unknown: an offset added to the
+	// operand is shown (`vmemmap + pfn`).
 	missing bool
-	named   bool      // unknown is a name that is only known to the kernel
+	named   bool      // unknown is a name that only the kernel knows
 	list    []operand // of a local array or an initialiser list
-	names   []string  // designators of list, empty without
+	names   []string  // designators of list, empty if it has none
 	bits    *member   // a bit-field of the int in v
 }
 
@@ -64,7 +64,7 @@ func named(s string) operand {
 	return operand{t: typeInt, unknown: []ir.Stmt{&ir.Lit{S: s}}}
 }
 
-// bytes returns the region of o from where it points to the end.
+// bytes returns the region of o, from the place that o points to up to the end.
 func (o operand) bytes() ir.Region {
 	if o.at == nil {
 		return o.region
@@ -72,7 +72,7 @@ func (o operand) bytes() ir.Region {
 	return &ir.Slice{Of: o.region, At: o.at}
 }
 
-// load reads an integer or pointer of type t from where o's region is.
+// load reads an integer or pointer of type t at the place of o in its region.
 func (l *lowerer) load(o operand, t *ctype) operand {
 	it := t.value(l.target)
 	if s, ok := o.literal(); ok {
@@ -86,8 +86,9 @@ func (l *lowerer) load(o operand, t *ctype) operand {
 	return operand{t: t, v: &ir.Load{T: it, From: o.region, At: o.at}, region: o.region, at: o.at}
 }
 
-// accessed notes that elements of size bytes are read from f. An array read in other sizes than its
-// own has no element order that a relocation could convert: it becomes opaque bytes.
+// accessed notes that elements of size bytes are read from f. If this is not the size of f's
+// elements, the array has no element order that a relocation could convert. It becomes opaque
+// bytes.
 func (l *lowerer) accessed(f *ir.Field, size int) {
 	if l.dry {
 		return
@@ -133,8 +134,8 @@ func (l *lowerer) decay(o operand) operand {
 	return o
 }
 
-// number is o as an integer operand. Strings and record bytes have no address in a recording: as a
-// truth value they are not NULL, as anything else they are unknown.
+// number returns o as an integer operand. Strings and record bytes have no address in a recording:
+// as a truth value they are not NULL, otherwise they are unknown.
 func (l *lowerer) number(o operand) operand {
 	o = l.decay(o)
 	if o.v != nil || o.isUnknown() {
@@ -143,7 +144,7 @@ func (l *lowerer) number(o operand) operand {
 	return named("&" + l.regionName(o))
 }
 
-// truth is o as a condition.
+// truth returns o as a condition.
 func (l *lowerer) truth(o operand) operand {
 	o = l.decay(o)
 	if o.v == nil && !o.isUnknown() {
@@ -190,7 +191,7 @@ func (l *lowerer) convert(o operand, t *ctype) operand {
 	return operand{t: t, v: l.toType(o.v, t.value(l.target))}
 }
 
-// toType converts v to type t, constants at once.
+// toType converts v to type t. It converts constants immediately.
 func (l *lowerer) toType(v ir.Value, t ir.Type) ir.Value {
 	if v.Type() == t {
 		return v
@@ -219,7 +220,7 @@ func (l *lowerer) promote(v ir.Value) ir.Value {
 	return v
 }
 
-// common converts both to the type C's usual arithmetic conversions give.
+// common converts both operands to the type of C's usual arithmetic conversions.
 func (l *lowerer) common(x, y ir.Value) (ir.Value, ir.Value) {
 	x, y = l.promote(x), l.promote(y)
 	tx, ty := x.Type(), y.Type()

@@ -51,7 +51,8 @@ func (p *format) address(c conversion, o operand, first byte) {
 	p.text(c, &ir.Call{Name: name, Args: []ir.Arg{v}})
 }
 
-// symbolOf is the function that prints the name of an address, "" for other letters after %p.
+// symbolOf returns the function that prints the name of an address, and "" for other letters after
+// %p.
 func symbolOf(letters string) string {
 	switch {
 	case letters == "", strings.HasPrefix(letters, "fw"):
@@ -63,8 +64,8 @@ func symbolOf(letters string) string {
 	return ""
 }
 
-// fromName lowers an address relative to a name of the kernel: _stext + REC->caller_offs. kallsyms
-// may have the address of the name when records are printed.
+// fromName lowers an address relative to a name of the kernel: _stext + REC->caller_offs. When
+// records are printed, kallsyms may have the address of the name.
 func (p *format) fromName(c conversion) bool {
 	function := symbolOf(c.letters)
 	if function == "" || len(p.args) == 0 {

@@ -64,7 +64,7 @@ func (p *format) flush() {
 	}
 }
 
-// scanConversion reads the conversion that s starts with; n is its length in s.
+// scanConversion reads the conversion at the start of s; n is its length in s.
 func scanConversion(s string) (c conversion, n int) {
 	c.spec.Prec = -1
 	n = 1
@@ -131,8 +131,9 @@ func isAlnum(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// maxConversions bounds the text of one event. It is a number of conversions, each at most as long
-// as the text of a record's data. The known maximum in a print fmt of a kernel is 46.
+// maxConversions limits the text of one event. It limits the number of conversions, each of which
+// prints at most the text of a record's data. The largest known number in a print fmt of a kernel
+// is 46.
 const maxConversions = 256
 
 // next takes the next argument; ok is false when the format has more conversions than arguments.
@@ -145,7 +146,7 @@ func (p *format) next() (operand, bool) {
 	return p.l.expr(e), true
 }
 
-// star takes the value of a `*`.
+// star returns the value of a `*`.
 func (p *format) star() ir.Value {
 	o, ok := p.next()
 	if !ok {
@@ -235,7 +236,7 @@ func (p *format) string(c conversion, o operand) {
 	p.text(c, p.l.asText(o))
 }
 
-// opaqueUnlessText: %s of an array of integers reads its bytes.
+// opaqueUnlessText marks an array of integers as read byte by byte if it is printed with %s.
 func (l *lowerer) opaqueUnlessText(r ir.Region) {
 	if f, ok := r.(*ir.FieldBytes); ok && f.Field.Text {
 		return

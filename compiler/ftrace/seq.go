@@ -5,8 +5,9 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// The functions by which a statement expression writes into the line that is being printed
-// (kernel/trace/trace_seq.c). trace_seq_buffer_ptr before them takes hold of the text.
+// The functions with which a statement expression writes into the current line
+// (kernel/trace/trace_seq.c). trace_seq_buffer_ptr, called before them, returns the start of the
+// text.
 
 func seqBuffer(l *lowerer, _ *grammar.Call) (operand, bool) {
 	if l.out == nil {

@@ -15,7 +15,7 @@ type variable struct {
 	declared *ctype
 }
 
-// stmtExpr lowers `({ … })`: the value of its last statement.
+// stmtExpr lowers `({ … })`. The result is the value of its last statement.
 func (l *lowerer) stmtExpr(e *grammar.StmtExpr) operand {
 	vars, out, seq := l.vars, l.out, l.seq
 	l.vars = maps.Clone(vars)
@@ -28,7 +28,7 @@ func (l *lowerer) stmtExpr(e *grammar.StmtExpr) operand {
 	if l.seq != nil {
 		l.seq.Body = body
 	}
-	// Assignments to variables of an enclosing statement expression last.
+	// Assignments to variables of an enclosing statement expression stay in effect.
 	for name := range vars {
 		if v := l.vars[name]; v.declared == vars[name].declared {
 			vars[name] = v
@@ -108,7 +108,7 @@ func (l *lowerer) zero(t *ctype) operand {
 	return operand{t: t, unknown: []ir.Stmt{&ir.Lit{S: "?"}}}
 }
 
-// assign gives x, a variable or a member of one, the value o.
+// assign assigns o to x, which is a variable or a member of a variable.
 func (l *lowerer) assign(x grammar.Expr, o operand) operand {
 	switch x := x.(type) {
 	case *grammar.Ident:
@@ -146,7 +146,7 @@ func (l *lowerer) assignMember(name string, v *variable, member string, o operan
 	return false
 }
 
-// step is ++ and --.
+// step lowers ++ and --.
 func (l *lowerer) step(x grammar.Expr, op string, after bool) operand {
 	old := l.expr(x)
 	now := l.assign(x, l.apply(operators[op[:1]], old, l.konst(typeInt, 1)))

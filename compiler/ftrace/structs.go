@@ -1,14 +1,15 @@
 package ftrace
 
-// Layouts of kernel structs that print formats look into. Only such as are the same in every kernel
-// that has them belong here: a format file does not hold the layout of a struct.
+// Layouts of kernel structs that print formats read. Because a format file does not hold the layout
+// of a struct, this table has only structs that are the same in every kernel that has them.
 var structs = map[string]*ctype{
 	// include/drm/drm_rect.h
 	"struct drm_rect": {kind: kStruct, size: 16, known: true, members: []member{
 		{name: "x1", offset: 0, t: typeInt}, {name: "y1", offset: 4, t: typeInt},
 		{name: "x2", offset: 8, t: typeInt}, {name: "y2", offset: 12, t: typeInt},
 	}},
-	// arch/x86/include/asm/kvm_host.h: the low bits have kept their places since 4.2; see oldRole.
+	// arch/x86/include/asm/kvm_host.h: the low bits have had the same places since 4.2; see
+	// oldRole.
 	kvmRole: {kind: kStruct, size: 4, known: true, members: []member{
 		{name: "word", t: typeUint},
 		{name: "level", t: typeUint, shift: 0, bits: 4},
@@ -44,7 +45,7 @@ var structs = map[string]*ctype{
 		{name: "ee_pad", offset: 7, t: typeByte}, {name: "ee_info", offset: 8, t: typeUint},
 		{name: "ee_data", offset: 12, t: typeUint},
 	}},
-	// fs/afs/afs.h since 4.20, when vnode numbers grew; before it had another size.
+	// fs/afs/afs.h since 4.20, in which vnode numbers grew. Older kernels have another size.
 	"struct afs_fid": {kind: kStruct, size: 24, known: true, members: []member{
 		{name: "vid", offset: 0, t: typeU64}, {name: "vnode", offset: 8, t: typeU64},
 		{name: "vnode_hi", offset: 16, t: typeUint}, {name: "unique", offset: 20, t: typeUint},
@@ -72,9 +73,9 @@ var rxrpcHeader = &ctype{kind: kStruct, size: 28, known: true, members: []member
 
 const kvmRole = "union kvm_mmu_page_role"
 
-// oldRole returns the place of a member of the role of a page before 4.2: six bits,
-// pad_for_nice_hex_output, then followed quadrant. Print fmts can only identify kernels before
-// 3.18. Kernels 3.18 to 4.1 look like later ones.
+// oldRole returns the place of a member of the role of a page before 4.2: in these kernels, six
+// bits, pad_for_nice_hex_output, follow quadrant. Print fmts can only identify kernels before 3.18.
+// Kernels 3.18 to 4.1 look like later ones.
 func oldRole(m *member) *member {
 	old := *m
 	if m.shift >= 7 {

@@ -7,7 +7,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/ftrace"
 )
 
-// word is e as an unsigned long: the type of the value and of the table of __print_symbolic.
+// word returns o as an unsigned long, the type of the value and of the table of __print_symbolic.
 func (l *lowerer) word(o operand, size int) (ir.Value, bool) {
 	if o = l.number(o); o.v == nil {
 		return nil, false
@@ -30,7 +30,7 @@ func symbolic(l *lowerer, e *grammar.Call) (operand, bool) {
 	o := l.expr(e.Args[0])
 	v, ok := l.word(o, size)
 	if !ok {
-		return l.number(o), true // without a value to look up, only its number
+		return l.number(o), true // the value cannot be looked up: show its number
 	}
 	t := l.table(e.Args[1:], size)
 	return textOperand(&ir.Call{Name: "Symbolic", Args: []ir.Arg{v, t}}), true
@@ -98,8 +98,8 @@ func (l *lowerer) addRow(t *ir.Table, o operand, at grammar.Expr, size int) bool
 	return true
 }
 
-// tableCall lowers the functions after the macros, as in a statement expression:
-// (p, value, table) and (p, delimiter, value, table).
+// tableCall lowers the functions that the macros call in a statement expression: (p, value, table)
+// and (p, delimiter, value, table).
 func tableCall(name string, size int) builder {
 	return func(l *lowerer, e *grammar.Call) (operand, bool) {
 		size := size

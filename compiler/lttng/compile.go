@@ -9,30 +9,30 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// Era is the reader whose text is wanted.
+// Era is the LTTng reader whose text is produced.
 type Era uint8
 
 // The eras.
 const (
-	Era2  Era = iota // 2.x: conversions as the format says
+	Era2  Era = iota // 2.x: conversions as in the format
 	Era1             // 1.0: decimal numbers
 	Era08            // 0.x: as 1.0, without the names of fields
 )
 
-// Rules are what a dialect says beside the fields.
+// Rules are the properties of a dialect that the fields do not show.
 type Rules struct {
 	Era       Era
-	BigEndian bool // of the trace; ir.Target says it to the back ends
-	// Note names what is asked for a note after the number of a field; "" is none. Texts then call
-	// render.HookCall1 with that name and the number. It may be nil.
+	BigEndian bool // of the trace; back ends read it from ir.Target
+	// Note returns the name of a hook for a note after the number of a field, or "" for no note.
+	// The text then calls render.HookCall1 with this name and the number. Note may be nil.
 	Note func(m *lttng.Marker, field string) string
 }
 
-// Compile returns the event of a marker: its values, by the names of its fields, and its text,
-// which is `{ pid = 5, name = "x" }`, or nothing for a marker without fields. Of arrays and
-// sequences the first 2^20 elements of an event count, less one for each nested one. The text shows
-// where more are left. The error is the fault of the description. The event then has neither values
-// nor text.
+// Compile returns the event of a marker: its values, by the names of its fields, and its text. The
+// text is `{ pid = 5, name = "x" }`, or empty for a marker without fields. All arrays and sequences
+// of an event together have at most 2^20 elements, less one for each nested array or sequence. The
+// text shows where elements are left out. The error is a fault of the description. The event then
+// has neither values nor text.
 func Compile(m *lttng.Marker, r Rules) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Group: m.Channel, Name: m.Name, Fields: []*ir.Field{data}, Slots: sequence.Slots}
@@ -51,7 +51,8 @@ func Compile(m *lttng.Marker, r Rules) (*ir.Event, error) {
 	return ev, nil
 }
 
-// explain says what is wrong with a marker. Where a format is, the grammar knows the place.
+// explain returns an error that names the fault of a marker. For a fault of the format, the grammar
+// knows its place.
 func explain(m *lttng.Marker, err error) error {
 	if m.Err() != nil {
 		if _, place := grammar.Parse(m.Channel+"."+m.Name, m.Format); place != nil {

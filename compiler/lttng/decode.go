@@ -11,8 +11,8 @@ import (
 // values makes the fields of an event.
 type values struct {
 	bigEndian bool
-	each      bool                       // a sequence of bytes is a list of them, not one value
-	of        map[*ir.Field]*lttng.Field // what each field was made from
+	each      bool                       // a sequence of bytes is a list of bytes, not one value
+	of        map[*ir.Field]*lttng.Field // the source of each field
 }
 
 func newValues(r Rules, each bool) *values {

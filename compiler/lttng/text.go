@@ -8,9 +8,9 @@ import (
 
 var plain = ir.Spec{Prec: -1}
 
-// text writes the program that prints the fields (lttng.md 8.1). No text of the readers of 0.x is
-// known that shows a structure, an array, a sequence, a union or a float: members and elements are
-// in braces of their own, floats as C's %f.
+// text writes the program that prints the fields (lttng.md 8.1). There is no known text of the 0.x
+// readers with a structure, an array, a sequence, a union or a float. This program puts their
+// members and elements in braces, and prints floats like C's %f.
 func text(ev *ir.Event, m *lttng.Marker, r Rules) {
 	ev.HasText = true
 	if len(m.Fields) == 0 {
@@ -30,10 +30,10 @@ type writer struct {
 	marker *lttng.Marker
 	rules  Rules
 	of     map[*ir.Field]*lttng.Field
-	head   string // what is before the first of the fields to come
+	head   string // the text before the first of the remaining fields
 }
 
-// Before writes what is between a field and the one before it, and its name.
+// Before writes the separator between a field and the field before it, and the name of the field.
 func (w *writer) Before(f *ir.Field, i int) []ir.Stmt {
 	head := ", "
 	if i == 0 {
@@ -67,7 +67,7 @@ func (w *writer) Between(turn ir.Value, _ *ir.Field) []ir.Stmt {
 	return []ir.Stmt{&ir.If{Cond: turn, Then: []ir.Stmt{lit(", ")}}}
 }
 
-// Value prints one value, and its note.
+// Value prints one value and its note.
 func (w *writer) Value(p sequence.Place) []ir.Stmt {
 	f := w.of[p.Field]
 	out := show(f, p, w.rules.Era)
@@ -86,8 +86,8 @@ func number(f *lttng.Field, p sequence.Place) ir.Value {
 	return &ir.Convert{T: ir.Type{Size: 8, Signed: f.Signed}, X: p.Number()}
 }
 
-// show prints one value. Strings are quoted but not escaped. Numbers have 64 bits by the time they
-// are printed: the stored type says how they got there.
+// show prints one value. Strings are quoted but not escaped. Numbers are extended to 64 bits before
+// they are printed, by the sign of the stored type.
 func show(f *lttng.Field, p sequence.Place, era Era) []ir.Stmt {
 	switch f.Kind {
 	case lttng.String:
@@ -108,7 +108,7 @@ func show(f *lttng.Field, p sequence.Place, era Era) []ir.Stmt {
 	spec := ir.Spec{Verb: how.Verb, Minus: how.Minus, Plus: how.Plus, Space: how.Space, Sharp: how.Sharp,
 		Zero: how.Zero, Prec: -1}
 	switch spec.Verb {
-	case 'i', 'd': // of an unsigned value, too
+	case 'i', 'd': // also for an unsigned value
 		spec.Verb, v = 'd', &ir.Convert{T: ir.I64, X: v}
 	case 'u':
 		spec.Verb, v = 'd', &ir.Convert{T: ir.U64, X: v}
@@ -116,7 +116,7 @@ func show(f *lttng.Field, p sequence.Place, era Era) []ir.Stmt {
 		return []ir.Stmt{lit(how.Before + "0x"), &ir.PutInt{V: v, Spec: ir.Spec{Verb: 'x', Prec: -1}}}
 	}
 	out := []ir.Stmt{lit(how.Before)}
-	// readers print with the C library: there is no 0x before 0
+	// Readers print with the C library: 0 has no 0x.
 	if spec.Sharp && (spec.Verb == 'x' || spec.Verb == 'X') {
 		spec.Sharp = false
 		prefix := &ir.CondText{If: v, Then: &ir.Program{Body: []ir.Stmt{lit("0" + string(spec.Verb))}},

@@ -1,6 +1,6 @@
 // Package perf lowers the records of perf.data to IR: the samples of each attribute, and the types
-// of side-band records. runtime/perf/layout finds values. Tracepoints are lowered by
-// compiler/ftrace, from the formats in the recording.
+// of side-band records. Package runtime/perf/layout finds the values. Package compiler/ftrace
+// lowers tracepoints, from the formats in the recording.
 package perf
 
 import (
@@ -28,7 +28,7 @@ func Compile(e *perf.Event, bigEndian bool) (*ir.Event, error) {
 	return ev, nil
 }
 
-// ident is what an event is called in a program: cpu-clock_sample, comm_record.
+// ident returns the name of an event in a program: cpu-clock_sample, comm_record.
 func ident(e *perf.Event) string {
 	if e.Attr != nil {
 		return e.Name + "_sample"

@@ -7,8 +7,8 @@ import (
 
 var plain = ir.Spec{Prec: -1}
 
-// writer prints the values of a record: name=value, and what belongs to a value in brackets. No
-// tool of perf has such a text. perf script prints the parts of a sample that its options name.
+// writer prints the values of a record as name=value. The parts of a value are in brackets. No tool
+// of perf has such a text: perf script prints the parts of a sample that its options select.
 type writer struct{}
 
 func lit(s string) *ir.Lit { return &ir.Lit{S: s} }
@@ -28,7 +28,7 @@ func (writer) Before(f *ir.Field, i int) []ir.Stmt {
 	return []ir.Stmt{lit(head)}
 }
 
-// Value implements sequence.Visitor. Bytes that are no text are counted.
+// Value implements sequence.Visitor. For bytes that are not text, it prints their number.
 func (writer) Value(p sequence.Place) []ir.Stmt {
 	switch {
 	case p.Kind == ir.Int && p.Hex:

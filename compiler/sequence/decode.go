@@ -16,7 +16,7 @@ func (keeper) Open(*ir.Field) []ir.Stmt            { return nil }
 func (keeper) None(*ir.Field) []ir.Stmt            { return nil }
 func (keeper) Close(*ir.Field, ir.Value) []ir.Stmt { return nil }
 
-// Before begins a value that has parts.
+// Before yields the start of a value that has parts.
 func (keeper) Before(f *ir.Field, _ int) []ir.Stmt {
 	if f.Kind.HasParts() {
 		return []ir.Stmt{&ir.Keep{Field: f}}
@@ -24,7 +24,7 @@ func (keeper) Before(f *ir.Field, _ int) []ir.Stmt {
 	return nil
 }
 
-// Numbers keeps the elements of a list of integers of a size that machines have.
+// Numbers keeps a list of integers whose size is an integer size of Go.
 func (keeper) Numbers(f *ir.Field, data ir.Region) (body []ir.Stmt, cut bool) {
 	if !ir.IsNumbers(f) {
 		return nil, false

@@ -5,11 +5,11 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// Referred has the fields that later ones refer to, by their slots.
+// Referred holds the fields that later fields refer to, by their slots.
 type Referred map[int]*ir.Field
 
-// Field returns the field that a layout describes, without its parts. Its description in the
-// source, such as CType, is left to the caller.
+// Field returns the field for a described layout, without its parts. The caller sets the members
+// that come from the source, such as CType.
 func (r Referred) Field(b *bind.Field) *ir.Field {
 	f := &ir.Field{
 		Name: b.Name, Kind: ir.Kind(b.Kind), Offset: ir.Sequential, Size: b.Size, Elem: b.Elem,

@@ -6,13 +6,14 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Bounds of the loops over elements. The buffers of tracers have a few megabytes: an event can
-// hardly have more elements than that. What is beyond is left over, and Close is told so.
+// Limits of the loops over elements. The buffers of tracers have a few megabytes, so an event can
+// hardly have more elements. Elements beyond the limits are left over, and Close is called with
+// rest set.
 const (
 	maxTurns = 1 << 16 // of one loop, by ir.Check
 	maxTotal = 1 << 20 // of all loops of an event
-	// mostEmpty is how many elements a list may have that may have no bytes. A longer one is not
-	// longer than the bytes that are left.
+	// mostEmpty is the maximum length of a list whose elements may have no bytes. A longer list
+	// must not have more elements than the record has bytes left.
 	mostEmpty = 256
 )
 
@@ -35,7 +36,7 @@ func (w *walk) list(f *ir.Field) {
 		count = n
 		w.At += f.Size
 	}
-	if (f.Size > 0 || f.From != nil) && !HasBytes(f.Fields[0]) { // any length would be believed
+	if (f.Size > 0 || f.From != nil) && !HasBytes(f.Fields[0]) { // else no record is too short
 		many := &ir.Binary{Op: ir.OpGt, X: count, Y: &ir.Const{T: ir.U64, V: mostEmpty}}
 		w.Require(&ir.Cond{If: many, Then: Sum(w.Offset(w.At), count), Else: w.Offset(w.At)})
 	}
@@ -60,7 +61,7 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 	outer := w.position
 	w.position = position{Cursor: Cursor{Data: w.Data, Moved: true, Base: base}, grain: max(of.Align, 1)}
 	w.one(of, w.Between(local(turn), of))
-	w.align(max(w.pad, of.Align)) // of the next element
+	w.align(max(w.pad, of.Align)) // alignment of the next element
 	if w.At > 0 {
 		w.Jump(w.Offset(w.At))
 	}
@@ -82,26 +83,26 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 	w.pad = of.Align
 }
 
-// A NumberLister is a Visitor that takes lists of numbers at once.
+// A NumberLister is a Visitor that can take a whole list of numbers.
 type NumberLister interface {
-	// Numbers is called for a list of numbers that have nothing between them, with their bytes. It
-	// returns nil to have them visited one by one. If cut is set, the statements also get what a
-	// record has that ends before the list does.
+	// Numbers is called for a list of numbers without padding between them. data holds their bytes.
+	// If Numbers returns nil, the numbers are visited one by one. If cut is set, the statements
+	// also run for a record that ends before the list does, with the bytes that it has.
 	Numbers(f *ir.Field, data ir.Region) (body []ir.Stmt, cut bool)
 }
 
-// A Counter is a Visitor that learns the length of lists.
+// A Counter is a Visitor that uses the length of lists.
 type Counter interface {
 	// Count is called after Open, with the number of elements.
 	Count(f *ir.Field, n ir.Value) []ir.Stmt
 }
 
-// mostBytes is more than the bytes of any payload. More elements would make the size of a list
-// wrap.
+// mostBytes is more than the size of any payload. With more elements, the size of a list would
+// overflow.
 const mostBytes = 1 << 40
 
-// atOnce visits the numbers of a list at once, if they have nothing between them and the visitor
-// takes them.
+// atOnce visits a whole list of numbers, if the numbers have no padding between them and the
+// visitor accepts them.
 func (w *walk) atOnce(f *ir.Field, count ir.Value) bool {
 	of := f.Fields[0]
 	lister, ok := w.Visitor.(NumberLister)
@@ -132,7 +133,7 @@ func (w *walk) atOnce(f *ir.Field, count ir.Value) bool {
 	return true
 }
 
-// few returns a constant count whose elements cannot make the size of a list wrap.
+// few returns count if it is a constant with which the size of a list cannot overflow.
 func few(count ir.Value) (int, bool) {
 	c, ok := count.(*ir.Const)
 	if !ok || c.V >= mostBytes {
@@ -141,7 +142,8 @@ func few(count ir.Value) (int, bool) {
 	return int(c.V), true
 }
 
-// bounded returns v, a size computed from count, or mostBytes if it may have wrapped.
+// bounded returns v, a size computed from count, or mostBytes if the computation may have
+// overflowed.
 func bounded(count, v ir.Value) ir.Value {
 	if _, ok := few(count); ok {
 		return v
@@ -150,7 +152,7 @@ func bounded(count, v ir.Value) ir.Value {
 	return &ir.Cond{If: &ir.Binary{Op: ir.OpGt, X: count, Y: most}, Then: most, Else: v}
 }
 
-// scaled multiplies a number with a constant.
+// scaled multiplies a number by a constant.
 func scaled(v ir.Value, by int) ir.Value {
 	if c, ok := v.(*ir.Const); ok {
 		return &ir.Const{T: ir.U64, V: c.V * uint64(by)}
@@ -176,15 +178,15 @@ func HasBytes(f *ir.Field) bool {
 	return f.Size > 0 || f.Count > 0
 }
 
-// loop returns a loop whose turns count for all loops of the event.
+// loop returns a loop. Its turns count towards the limit for all loops of the event.
 func (w *walk) loop(more ir.Value, body []ir.Stmt) ir.Stmt {
 	turn := &ir.Let{Slot: w.budget, V: Sum(local(w.budget), one)}
 	return &ir.Loop{Cond: ir.WithBudget(more, w.budget, maxTotal), Limit: maxTurns,
 		Body: append([]ir.Stmt{turn}, body...)}
 }
 
-// fixedSize returns the size of f and the padding in it. It is false if records differ in it, or if
-// it depends on the place.
+// fixedSize returns the size of f with its padding. ok is false if the size differs between
+// records, or depends on the place.
 func fixedSize(f *ir.Field) (size int, ok bool) {
 	if f.PadAfter > max(f.Align, 1) || isMeasured(f) || f.Kind == ir.Variant {
 		return 0, false

@@ -2,7 +2,7 @@ package sequence
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// Place is a field that is one value, at its place in the payload.
+// Place is a field with one value, at its place in the payload.
 type Place struct {
 	*ir.Field
 	w  *walk
@@ -25,7 +25,7 @@ func (p Place) Bytes() ir.Region {
 	return &ir.Slice{Of: p.w.Bytes(), At: p.w.Offset(p.at), Len: &ir.Const{T: ir.U64, V: uint64(valueSize(p.Field))}}
 }
 
-// isBig reports whether numbers of an order are big-endian.
+// isBig reports whether numbers with the order o are big-endian.
 func (w *walk) isBig(o ir.Order) bool {
 	if o == ir.AsRecorded {
 		return w.bigEndian
@@ -43,7 +43,7 @@ func (w *walk) load(t ir.Type, o ir.Order, at int) ir.Value {
 	return &ir.Func{T: t, Name: name, Args: []ir.Value{v}}
 }
 
-// bits returns the value of a bit field, of its type.
+// bits returns the value of a bit field, in the type of the field.
 func (p Place) bits() ir.Value {
 	shift := func(op ir.Op, v ir.Value, n int) ir.Value {
 		if n == 0 {
@@ -57,8 +57,8 @@ func (p Place) bits() ir.Value {
 	return &ir.Convert{T: ir.Type{Size: p.Type().Size, Signed: p.Signed}, X: v}
 }
 
-// bytesNumber returns the number of Size bytes that has a bit field, as a U64: the sum of the
-// numbers of 4, 2 and 1 bytes that it consists of.
+// bytesNumber returns the Size bytes around a bit field as a U64: the sum of numbers of 8, 4, 2 and
+// 1 bytes.
 func (w *walk) bytesNumber(f *ir.Field, at int) ir.Value {
 	var sum ir.Value
 	for done := 0; done < f.Size; {

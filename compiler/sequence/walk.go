@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Visitor returns the statements for what a walk finds.
+// Visitor returns the statements for the fields that a walk visits.
 type Visitor interface {
 	// Before is called in front of each field. i is its position among the fields around it.
 	Before(f *ir.Field, i int) []ir.Stmt
@@ -24,12 +24,13 @@ type Visitor interface {
 	None(f *ir.Field) []ir.Stmt
 }
 
-// Walk returns a program that visits fields, the values of a payload, in their order. A record that
-// ends before a value does ends the program as Short. It also returns the number of slots that the
-// program needs. bigEndian is the byte order of the recording.
+// Walk returns a program that visits fields, the values of a payload, in their order. If a record
+// ends before a value does, the program ends as Short. Walk also returns the number of slots that
+// the program needs. bigEndian is the byte order of the recording.
 //
-// The places of fields have the meaning that package bind gives them: see [ir.Field]. A list whose
-// elements may have no bytes is not longer than the bytes that are left, or 256 elements.
+// The places of fields have the same meaning as in package bind: see [ir.Field]. A list with
+// elements that may have no bytes is limited to 256 elements, or to the number of bytes that are
+// left if this is greater.
 func Walk(data *ir.Field, fields []*ir.Field, bigEndian bool, v Visitor) (body []ir.Stmt, slots int) {
 	w := &walk{
 		position: position{Cursor: Cursor{Data: data}}, Visitor: v, bigEndian: bigEndian, slots: Slots, free: Slots,
@@ -40,29 +41,30 @@ func Walk(data *ir.Field, fields []*ir.Field, bigEndian bool, v Visitor) (body [
 	return w.Out, w.slots
 }
 
-// walk is a position in a payload. After a value without a fixed size, places count from a local.
-// It is aligned as the next field needs, and computed again if a later field needs more. Places in
-// the elements of a list count from another local, which moves from one element to the next.
+// walk is a position in a payload. After a value without a fixed size, places are relative to a
+// local. The local is aligned for the next field, and computed again if a later field needs more
+// alignment. Places in the elements of a list are relative to another local, which moves from one
+// element to the next.
 type walk struct {
 	position
 	Visitor
 	bigEndian bool
-	slots     int // in use, all in all
+	slots     int // total number of slots
 	free      int // the first slot that is not in use
 	budget    int // the slot that counts the turns of all loops; 0 without loops
 
-	numbers map[*ir.Field]*ir.Local // the integers to which later fields refer
+	numbers map[*ir.Field]*ir.Local // the integers that later fields refer to
 }
 
-// position is a place, with what is known of it.
+// position is a place, with the known facts about it.
 type position struct {
 	Cursor
-	grain int      // what places count from is a multiple of it, if Moved
+	grain int      // if Moved: the base of places is a multiple of it
 	pad   int      // the next place is a multiple of it, 0 is 1
 	end   ir.Value // the end of a value without a fixed size, until the next field; else nil
 }
 
-// refer gives slots to the integers to which fields refer.
+// refer allocates slots for the integers that fields refer to.
 func (w *walk) refer(fields []*ir.Field) {
 	for _, f := range fields {
 		if n := f.From; n != nil && w.numbers[n] == nil {
@@ -72,7 +74,7 @@ func (w *walk) refer(fields []*ir.Field) {
 	}
 }
 
-// slot takes a slot. The one who took it sets free to it when it is not needed any more.
+// slot allocates a slot. The caller restores free when it no longer needs the slot.
 func (w *walk) slot() int {
 	n := w.free
 	w.free++
@@ -86,7 +88,7 @@ func (w *walk) add(s ...ir.Stmt) { w.Out = append(w.Out, s...) }
 
 // fields visits fields that follow one another.
 func (w *walk) fields(list []*ir.Field) {
-	sure := 0 // fields that are checked
+	sure := 0 // number of fields that are already checked
 	for i, f := range list {
 		w.begin(f)
 		if f.Kind.HasParts() {
@@ -102,7 +104,7 @@ func (w *walk) fields(list []*ir.Field) {
 	}
 }
 
-// one visits a field at the current place. before is in front of it.
+// one visits a field at the current place. The statements before run in front of it.
 func (w *walk) one(f *ir.Field, before []ir.Stmt) {
 	if f.Kind.HasParts() {
 		w.parts(f, before)
@@ -112,7 +114,7 @@ func (w *walk) one(f *ir.Field, before []ir.Stmt) {
 	}
 }
 
-// begin moves to the place of f, behind the field in front of it.
+// begin moves to the place of f, after the field in front of it.
 func (w *walk) begin(f *ir.Field) {
 	if f.Bits.Overlap > 0 {
 		w.At, w.pad = w.At-f.Bits.Overlap, 0
@@ -121,7 +123,7 @@ func (w *walk) begin(f *ir.Field) {
 	w.align(max(w.pad, f.Align))
 }
 
-// farthest is how far a place may be from what it counts from, so that sums of constants stay small
+// farthest is the maximum distance of a place from its base, so that sums of constants stay small
 // for hostile descriptions.
 const farthest = 1 << 24
 
@@ -138,14 +140,14 @@ func (w *walk) align(n int) {
 	w.pad = 0
 }
 
-// jump moves to the first multiple of grain from a place on.
+// jump moves to the first multiple of grain at or after a place.
 func (w *walk) jump(at ir.Value, grain int) {
 	w.Jump(RoundUp(at, grain))
 	w.grain, w.end = max(grain, 1), nil
 }
 
-// sure checks that the values from the current place on are there, up to the first one without a
-// fixed size or place. It returns their number.
+// sure checks that the values from the current place on are present, up to the first value without
+// a fixed size or place. It returns the number of checked values.
 func (w *walk) sure(list []*ir.Field) int {
 	at, pad, n := w.At, 0, 0
 	for _, f := range list {
@@ -154,7 +156,7 @@ func (w *walk) sure(list []*ir.Field) int {
 			break
 		}
 		switch {
-		case n == 0: // begin was here
+		case n == 0: // begin has moved here
 		case f.Bits.Overlap > 0:
 			at -= f.Bits.Overlap
 		default:
@@ -178,14 +180,15 @@ func isMeasured(f *ir.Field) bool {
 	return f.Kind == ir.Terminated || f.Kind == ir.Counted && !hasConstantLength(f)
 }
 
-// maxConstant is how many characters a text of a constant length may have so that places after it
-// are constants. A longer one is measured: sums of constants stay small.
+// maxConstant is the maximum constant length of a text for which the places after it are constants.
+// A longer text is measured, so that sums of constants stay small.
 const maxConstant = 1 << 16
 
-// hasConstantLength reports whether a Counted field has always as many characters.
+// hasConstantLength reports whether a Counted field always has the same number of characters.
 func hasConstantLength(f *ir.Field) bool { return f.Count > 0 && f.Count <= maxConstant }
 
-// valueSize returns the bytes of a value of fixed size, or those in front of one that is measured.
+// valueSize returns the size in bytes of a value of fixed size, or of the part in front of a
+// measured value.
 func valueSize(f *ir.Field) int {
 	if f.Kind == ir.Counted && hasConstantLength(f) {
 		return f.Count
@@ -193,8 +196,8 @@ func valueSize(f *ir.Field) int {
 	return f.Size
 }
 
-// value visits a field that is one value. It checks the length of a measured Counted field after
-// the value, so that a cut one has the bytes that are left.
+// value visits a field with one value. It checks the length of a measured Counted field after the
+// value, so that the value of a cut field has the bytes that are left.
 func (w *walk) value(f *ir.Field, before []ir.Stmt) {
 	p := Place{f, w, w.At}
 	var end ir.Value
@@ -202,7 +205,7 @@ func (w *walk) value(f *ir.Field, before []ir.Stmt) {
 	case f.Kind == ir.Terminated:
 		w.Measure(&ir.ToNUL{Of: &ir.Slice{Of: w.Bytes(), At: w.Offset(w.At)}})
 		w.Require(Sum(w.Offset(w.At+1), Length))
-		end = Sum(w.Offset(w.At+1), Length) // and the NUL
+		end = Sum(w.Offset(w.At+1), Length) // including the NUL
 	case isMeasured(f):
 		w.Measure(w.length(f))
 		end = Sum(w.Offset(w.At+f.Size), Length)
@@ -218,8 +221,8 @@ func (w *walk) value(f *ir.Field, before []ir.Stmt) {
 	w.At, w.end, w.pad = w.At+valueSize(f), end, f.PadAfter
 }
 
-// length returns the length of a Counted field or of a List, a U64. One that is in front of the
-// values is at the current place.
+// length returns the length of a Counted field or a List as a U64. A length in front of the values
+// is at the current place.
 func (w *walk) length(f *ir.Field) ir.Value {
 	switch {
 	case f.From != nil:
@@ -260,8 +263,8 @@ func (w *walk) union(f *ir.Field) {
 	w.add(w.Close(f, nil)...)
 }
 
-// variant visits the arms. An earlier number selects one. Places after the variant count from the
-// local, which each arm sets to its end.
+// variant visits the arms. An earlier number selects an arm. Places after the variant are relative
+// to the local, which each arm sets to its end.
 func (w *walk) variant(f *ir.Field) {
 	begin := w.position
 	arm := func(visit func()) []ir.Stmt {
@@ -295,7 +298,8 @@ func (w *walk) variant(f *ir.Field) {
 	w.Moved, w.At, w.grain, w.end, w.pad = true, 0, 1, nil, 0
 }
 
-// choose returns a statement that runs the body of the arm that n selects, or none.
+// choose returns a statement that runs the body of the arm selected by n, or else the statements
+// none.
 func choose(n ir.Value, f *ir.Field, bodies [][]ir.Stmt, none []ir.Stmt) ir.Stmt {
 	wide := func(a *ir.Field) bool {
 		return slices.ContainsFunc(a.When, func(r ir.Range) bool { return r.Low != r.High })
@@ -316,7 +320,8 @@ func choose(n ir.Value, f *ir.Field, bodies [][]ir.Stmt, none []ir.Stmt) ir.Stmt
 	return s
 }
 
-// chooseByRange is choose with comparisons. The first arm with a range of the number is selected.
+// chooseByRange is choose with comparisons. It selects the first arm with a range that contains the
+// number.
 func chooseByRange(n ir.Value, f *ir.Field, bodies [][]ir.Stmt, none []ir.Stmt) ir.Stmt {
 	signed := f.From.Type().Signed
 	for i := len(f.Fields) - 1; i >= 0; i-- {
@@ -333,7 +338,7 @@ func chooseByRange(n ir.Value, f *ir.Field, bodies [][]ir.Stmt, none []ir.Stmt) 
 	return none[0]
 }
 
-// inside reports whether a number is in a range. It compares nothing that is always so.
+// inside reports whether a number is in a range. It omits comparisons that are always true.
 func inside(n ir.Value, r ir.Range, signed bool) ir.Value {
 	t, least, most := ir.U64, uint64(0), uint64(math.MaxUint64)
 	if signed {

@@ -20,15 +20,16 @@ type apart struct {
 	own   map[string]string // by key and data source
 }
 
-// again returns a fresh apart with the same names.
+// again returns a new apart with the same names.
 func (a apart) again() apart {
 	return apart{names: maps.Clone(a.names), own: map[string]string{}}
 }
 
-// note takes a name that values cannot share.
+// note adds a name that values cannot share.
 func (a apart) note(name string) { a.names[key(name)] = true }
 
-// name returns the name of the value that is read at one place, or that is the same at several.
+// name returns the name of the value that is read at one place, or that is the same at several
+// places.
 func (a apart) name(name, read string, taken func(string) bool) string {
 	k := key(name)
 	if !a.names[k] {
@@ -51,7 +52,8 @@ func numbered(name string, n int) string {
 	return fmt.Sprintf("%s %d", name, n)
 }
 
-// wordOf names the part of a data word that a macro reads: all of it, unless a cast takes a part.
+// wordOf names the part of a data word that a macro reads. This is the whole word, unless a cast
+// takes a part.
 func wordOf(m *grammar.Macro) string {
 	if m.Cast == nil || m.Cast.Letter != 'B' && !m.Cast.HasSize {
 		return m.Name
@@ -59,8 +61,8 @@ func wordOf(m *grammar.Macro) string {
 	return macroText(m)
 }
 
-// once has every data word once: under its labels if every event has one of them, otherwise under
-// its own name.
+// once keeps every data word once: under its labels if every event has it under one of them,
+// otherwise under its own name.
 func (f *fields) once(t *Template) {
 	var always []bool
 	for _, ev := range t.Events {
@@ -101,7 +103,7 @@ func (f *fields) absorb(g *field) {
 	}
 }
 
-// inherit gives the names of a data word to the values that have it under a label.
+// inherit copies the value names of a data word to the fields that have the word under a label.
 func (f *fields) inherit(g *field) {
 	for _, h := range f.list {
 		if h != g && h.same == g.same && h.enum == nil {
@@ -110,7 +112,7 @@ func (f *fields) inherit(g *field) {
 	}
 }
 
-// drop leaves a value out.
+// drop omits a value.
 func (f *fields) drop(g *field) {
 	f.dropped = append(f.dropped, g.out)
 	f.list = slices.DeleteFunc(f.list, func(h *field) bool { return h == g })

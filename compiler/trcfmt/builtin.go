@@ -13,7 +13,7 @@ var builtinText []byte
 var parseBuiltin = sync.OnceValue(func() *grammar.File {
 	f, errs := grammar.Parse("builtin.trcfmt", builtinText)
 	if len(errs) > 0 {
-		panic(errs) // a mistake in this package, which its tests find
+		panic(errs) // a mistake in this package: its tests find it
 	}
 	return f
 })

@@ -41,8 +41,8 @@ func (l *lowerer) subroutine(n *grammar.Sub) {
 	l.inline(n, s)
 }
 
-// inline compiles a template in place: the pointer is shared, and its n-th declared macro is the
-// n-th of the caller. Its level counts for nothing (aix.md 4.13).
+// inline compiles a template in place. The pointer is shared, and its n-th declared macro is the
+// n-th macro of the caller. The level of the template has no effect (aix.md 4.13).
 func (l *lowerer) inline(at grammar.Node, s *grammar.Stanza) {
 	if !l.enter(at, s, at, "template "+s.Hook.Text) {
 		return
@@ -56,11 +56,11 @@ func (l *lowerer) inline(at grammar.Node, s *grammar.Stanza) {
 	l.frame = outer
 }
 
-// silent are the built-in functions that print nothing: they count interrupts, or set how values
-// are parted.
+// silent are the built-in functions that print nothing: they count interrupts, or set the separator
+// of values.
 var silent = map[string]bool{"flih": true, "resume": true, "starttimer": true}
 
-// call compiles a function of the file in place, or a call of a built-in one.
+// call compiles a function of the file in place, or a call of a built-in function.
 func (l *lowerer) call(n *grammar.Call) {
 	if f := l.c.functions[n.Name]; f != nil {
 		l.function(n, f)
@@ -98,7 +98,7 @@ func (l *lowerer) call(n *grammar.Call) {
 		l.out2(s)
 		return
 	}
-	// Whether a call prints is not known before it is made: the blank is put in any case.
+	// It is not known before the call whether the function prints, so the blank is put in any case.
 	l.put(s, '0')
 }
 
@@ -142,7 +142,7 @@ func (l *lowerer) function(n *grammar.Call, f *grammar.FuncDef) {
 	l.frame.scope = outer
 }
 
-// clear empties a slot where it may hold something: in a loop.
+// clear empties a slot that may hold an old value, inside a loop.
 func (l *lowerer) clear(slot int) {
 	if l.loops > 0 {
 		l.emit(&ir.Let{Slot: slot, V: konstU(0)})

@@ -7,7 +7,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// A datum is the value that a code reads: a number, or a text, or both.
+// A datum is the value that a code reads: a number, a text, or both.
 type datum struct {
 	v    ir.Value
 	text ir.Text
@@ -51,7 +51,8 @@ func (l *lowerer) seek(c *grammar.Code) bool {
 	return true
 }
 
-// bytes is m of a code: 0 of X0 is one byte, the W forms are a word of the hook's environment.
+// bytes returns m of a code in bytes: 0 for X0 is one byte, and the W forms are a word of the
+// hook's environment.
 func (l *lowerer) bytes(c *grammar.Code) int {
 	switch {
 	case c.Word || !c.HasSize && c.Letter != 'H':
@@ -97,7 +98,7 @@ func (l *lowerer) reads(c *grammar.Code) (d datum, move func()) {
 // beyond any event.
 const maxCount = 1 << 20
 
-// count returns the length that a counted string starts with.
+// count returns the length at the start of a counted string.
 func (l *lowerer) count(size int) ir.Value {
 	v := ir.Value(&ir.Convert{T: ir.U64, X: l.load(ir.Type{Size: int8(size)})})
 	if size > 2 {
@@ -158,8 +159,9 @@ func (l *lowerer) bitAt() ir.Value {
 		Y: &ir.Binary{Op: ir.OpShl, X: l.base.value(), Y: &ir.Const{T: ir.I32, V: 3}}}
 }
 
-// headValue is HB, the bytes of the variable buffer of a generic entry, or HT, the type of the hook
-// word: a nibble of a 32-bit one, the flags of a 64-bit one (aix.md 3.3).
+// headValue returns HB, the number of bytes in the variable buffer of a generic entry, or HT, the
+// type of the hook word. HT is a nibble of a 32-bit hook word, or the flags of a 64-bit one (aix.md
+// 3.3).
 func (l *lowerer) headValue(kind byte) ir.Value {
 	switch {
 	case kind == 'B' && !l.env.Generic:
@@ -203,7 +205,7 @@ func (l *lowerer) print(c *grammar.Code, d datum) {
 	}
 }
 
-// number prints v by one of X D U o.
+// number prints v by one of the codes X D U o.
 func (l *lowerer) number(letter byte, v ir.Value, size int) {
 	spec := ir.Spec{Verb: 'd', Prec: -1}
 	switch letter {
@@ -215,7 +217,7 @@ func (l *lowerer) number(letter byte, v ir.Value, size int) {
 	l.put(&ir.PutInt{V: v, Spec: spec}, '0')
 }
 
-// named returns the text of the codes that look their number up: F E T P.
+// named returns the text for the codes that look up a name for their number: F E T P.
 func (l *lowerer) named(letter byte, v ir.Value, size int) ir.Text {
 	switch letter {
 	case 'F':

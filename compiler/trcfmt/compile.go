@@ -36,7 +36,7 @@ var Envs = [4]Env{{false, false}, {false, true}, {true, false}, {true, true}}
 // String returns the suffix of the event's name: "32", "32g", "64", "64g".
 func (e Env) String() string { return [4]string{"32", "32g", "64", "64g"}[e.Index()] }
 
-// Constant returns the name that runtime/aix has for the environment.
+// Constant returns the name of the environment's constant in runtime/aix.
 func (e Env) Constant() string {
 	return [4]string{"Env32", "Env32Generic", "Env64", "Env64Generic"}[e.Index()]
 }
@@ -69,22 +69,22 @@ func (e Env) start() int {
 	return 2
 }
 
-// Target returns the machine as the IR sees it: AIX runs on big-endian POWER only.
+// Target returns the machine for the IR: AIX runs only on big-endian POWER.
 func (e Env) Target() ir.Target { return ir.Target{BigEndian: true, WordSize: e.word()} }
 
-// Template is one stanza, compiled.
+// Template is one compiled stanza.
 type Template struct {
 	Stanza *grammar.Stanza
-	Hook   uint16 // in its 16-bit form
+	Hook   uint16 // the 16-bit form
 	// Label is the event label without @. Hidden is set if the text does not begin with it.
 	Label  string
 	Hidden bool
 	Level  grammar.Level
-	// Events are by Env.Index. Their Group is "trcfmt", their Name the hook id and the environment,
-	// their ID the 16-bit hook id, their one field "data".
+	// Events are indexed by Env.Index. Each has the Group "trcfmt", a Name made of the hook id and
+	// the environment, the 16-bit hook id as ID, and one field, "data".
 	Events [4]*ir.Event
-	// Clashes are values of the template that would have to be one field of a struct and cannot.
-	// Values has them apart, under names with numbers. They do not matter for text.
+	// Clashes are values of the template that would share one field of a struct, but cannot. Values
+	// has them as separate values with numbered names. They have no effect on the text.
 	Clashes diag.List
 	// Resolved reports whether the pointer is a constant everywhere, in all environments.
 	Resolved bool
@@ -93,12 +93,12 @@ type Template struct {
 // Result is a compiled template file.
 type Result struct {
 	Source    string
-	Templates []*Template // in file order; of a hook id that is defined twice the last one
+	Templates []*Template // in file order; if a hook id is defined twice, only the last one
 	Squeeze   bool        // as Options.Squeeze
 	byHook    map[uint16]*Template
 }
 
-// Hook returns the template of a 16-bit hook id, nil without one.
+// Hook returns the template of a 16-bit hook id, or nil if there is none.
 func (r *Result) Hook(id uint16) *Template { return r.byHook[id] }
 
 // Resolved counts the templates with a constant pointer at all places.
@@ -155,16 +155,15 @@ func Hooks(source string, templates []*Template) *ir.Unit {
 	return u
 }
 
-// Compile compiles the stanzas of files. A stanza of a later file replaces one of the same id, so
-// that a user's file can follow the built-in one. Errors of the parser are not repeated in the
-// list.
+// Compile compiles the stanzas of files. A stanza of a later file replaces one with the same id, so
+// that a user's file can follow the built-in one. The list does not repeat errors of the parser.
 func Compile(source string, opts Options, files ...*grammar.File) (*Result, diag.List) {
 	c := newCompiler(opts, files)
 	r := &Result{Source: source, Squeeze: opts.Squeeze, byHook: map[uint16]*Template{}}
 	for _, f := range files {
 		for _, s := range f.Stanzas {
 			if c.stanzas[s.Hook.Value] != s {
-				continue // one after it replaces it
+				continue // a later stanza replaces it
 			}
 			t := c.template(s)
 			r.Templates = append(r.Templates, t)
@@ -180,15 +179,15 @@ type compiler struct {
 	opts      Options
 	stanzas   map[uint16]*grammar.Stanza
 	functions map[string]*grammar.FuncDef
-	known     map[any]*effects             // of stanzas and functions
+	known     map[any]*effects             // by stanza or function
 	declares  map[*grammar.Stanza][]string // macros
-	left      int                          // nodes that may still be lowered
+	left      int                          // number of nodes that may still be lowered
 	said      map[diag.Diagnostic]bool
 	diags     diag.List
 }
 
-// Bounds of the work with subroutines and functions in place: on one template for one environment,
-// and on a file relative to its number of nodes.
+// Limits of the work with subroutines and functions in place: for one template in one environment,
+// and for a file relative to its number of nodes.
 const (
 	maxNodes    = 100_000
 	nodesAtAll  = 1_000_000
@@ -211,7 +210,7 @@ func newCompiler(opts Options, files []*grammar.File) *compiler {
 	return c
 }
 
-// define enters the functions that nodes define. Their names are valid in the whole file.
+// define adds the functions that nodes define. Their names are valid in the whole file.
 func (c *compiler) define(nodes []grammar.Node) {
 	for _, n := range nodes {
 		if f, ok := n.(*grammar.FuncDef); ok {
@@ -238,8 +237,8 @@ func (c *compiler) template(s *grammar.Stanza) *Template {
 	return t
 }
 
-// values compiles the template once more, for its values. Values that cannot share their name are
-// kept apart. The template then has no struct, but readers of values by name get all of them.
+// values compiles the template once more, for its values. Values that cannot share a name get
+// separate names. The template then has no struct, but readers of values by name get all of them.
 func (c *compiler) values(t *Template) {
 	kept := apart{names: map[string]bool{}}
 	for range mostApart {
@@ -254,7 +253,7 @@ func (c *compiler) values(t *Template) {
 		if f.tooMany {
 			break
 		}
-		if len(f.apart.names) == len(kept.names) { // no name is new that values cannot share
+		if len(f.apart.names) == len(kept.names) { // no new name that values cannot share
 			return
 		}
 		kept = f.apart
@@ -262,7 +261,7 @@ func (c *compiler) values(t *Template) {
 	t.withoutValues()
 }
 
-// label returns the label of a stanza and whether it is kept from the text (aix.md 3.1).
+// label returns the label of a stanza, and whether the text omits it (aix.md 3.1).
 func (c *compiler) label(s *grammar.Stanza) (text string, hidden bool) {
 	text = s.Label
 	if s.LabelQuoted {
@@ -275,8 +274,8 @@ func (c *compiler) label(s *grammar.Stanza) (text string, hidden bool) {
 }
 
 // event compiles a stanza for one environment, twice. The first program checks before every read
-// that needs it, so that the output before the end of a short event is kept (aix.md 4.12). If the
-// pointer is a constant everywhere, a second program makes a single check.
+// that needs it, so that an event that ends early still prints the output before its end (aix.md
+// 4.12). If the pointer is a constant everywhere, a second program makes a single check.
 func (c *compiler) event(s *grammar.Stanza, env Env) (*ir.Event, bool) {
 	ev := &ir.Event{Group: "trcfmt", Name: s.Hook.Text + "_" + env.String(), ID: uint32(s.Hook.Value), Size: env.head(),
 		HasText: true}
@@ -314,7 +313,7 @@ func (l *lowerer) refuse(ev *ir.Event, s *grammar.Stanza, why string) {
 
 func konst(v int64) *ir.Const { return &ir.Const{T: ir.I64, V: uint64(v)} }
 
-// say enters a message, once for each node, however often that is compiled.
+// say adds a message. It adds only one for each node, even if the node is compiled several times.
 func (l *lowerer) say(pos lexer.Position, s diag.Severity, code, format string, args ...any) {
 	if !l.reporting {
 		return

@@ -10,13 +10,13 @@ import (
 // call.
 type effects struct {
 	moves   bool     // move the pointer
-	aligns  bool     // round it up at most
-	bits    bool     // may leave it between bytes
+	aligns  bool     // round it up, at most
+	bits    bool     // may leave it between two bytes
 	base    bool     // assign $BASEPOINTER
 	tight   bool     // call setdelim()
 	lines   bool     // use the number of the line
 	titles  bool     // print labels of templates
-	assigns []string // macros that functions assign: they belong to the template that calls
+	assigns []string // macros that functions assign: they belong to the calling template
 }
 
 func (e *effects) add(f *effects) {
@@ -84,7 +84,7 @@ func (c *compiler) stanzaEffects(s *grammar.Stanza) *effects {
 	if e, ok := c.known[s]; ok {
 		return e
 	}
-	c.known[s] = &effects{} // of one that calls itself, which nothing comes of
+	c.known[s] = &effects{} // for one that calls itself, which is not compiled
 	e := c.effects(s.Nodes)
 	c.known[s] = e
 	return e
@@ -106,7 +106,7 @@ func (c *compiler) functionEffects(f *grammar.FuncDef) *effects {
 	return e
 }
 
-// declared returns the macros that a template declares, in order; they are found once.
+// declared returns the macros that a template declares, in order. It caches them.
 func (c *compiler) declared(s *grammar.Stanza) []string {
 	names, ok := c.declares[s]
 	if !ok {

@@ -11,9 +11,9 @@ import (
 // to the value.
 const maxLabelWords = 4
 
-// labelName returns the name that a label gives the value after it, "" when it has no letter. The
-// text before the last of = , ; ( [ { | < belongs to something else, unless nothing follows but
-// blanks and the like.
+// labelName returns the name that a label gives the value after it, or "" if the label has no
+// letter. The text before the last of = , ; ( [ { | < belongs to something else, unless only blanks
+// and similar characters follow.
 func labelName(label string) string {
 	label = strings.TrimRightFunc(label, notName)
 	if i := len(label) - 2; i > 0 && strings.EqualFold(label[i:], "0x") && notName(rune(label[i-1])) {
@@ -33,8 +33,8 @@ func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 
 func notName(r rune) bool { return !isLetter(r) && (r < '0' || r > '9') && r != '_' }
 
-// key returns the part of a name that Go names can distinguish. One that begins with a digit gets
-// an X there (gen/names.go).
+// key returns the part of a name that Go names can distinguish. If it begins with a digit, an X is
+// put in front (gen/names.go).
 func key(name string) string {
 	k := strings.Map(func(r rune) rune {
 		if notName(r) || r == '_' {

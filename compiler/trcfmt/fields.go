@@ -11,15 +11,16 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// fields collects the values that a template consumes, over its four environments; the rules of
-// their names are in the package comment. A value is a place in the template, with the calls that
-// lead there; its name is that which it has in the first environment that reads it. Places of one
-// name share one field: it is an error if a record can have both, or if no one type fits.
+// fields collects the values that a template consumes, over its four environments. The package
+// comment has the rules of their names. A value is a place in the template, together with the calls
+// that lead to it. Its name is the one in the first environment that reads it. Places with the same
+// name share one field. It is an error if a record can have values at several of these places, or
+// if no type fits all of them.
 type fields struct {
 	places map[string]*field
-	names  map[string]*field // by letters and digits in lower case: all that Go names can distinguish
+	names  map[string]*field // by letters and digits in lower case: Go names distinguish no more
 	list   []*field
-	// dropped are the values that another field has.
+	// dropped are the values that another field replaces.
 	dropped []*ir.Field
 	calls   map[string]map[string]int // the call paths to a callee, by its name, counted from 0
 	clash   diag.List
@@ -27,15 +28,15 @@ type fields struct {
 	// tooMany is set if there are more values than maxFields.
 	tooMany bool
 
-	// The fields below start again in every environment.
+	// The members below are reset for every environment.
 	label   string         // text in front of the next value
 	outer   string         // the label before the enclosing choice, for arms without a label
-	assign  *operands      // the expression of the assignment around, nil outside
-	last    string         // the value before that a label or a macro named
-	chain   string         // the calls around
-	suffix  string         // of the names within them
-	front   []ir.Stmt      // data words that have no name but their own
-	ordinal map[string]int // of values that only the one before distinguishes
+	assign  *operands      // the enclosing assignment; nil outside of one
+	last    string         // the last value that a label or a macro named
+	chain   string         // the enclosing calls
+	suffix  string         // of the names inside these calls
+	front   []ir.Stmt      // data words with only their own name
+	ordinal map[string]int // of values that only the preceding value distinguishes
 	handed  *field         // the value handed out last
 	hands   int            // the number of values handed out
 }
@@ -43,7 +44,7 @@ type fields struct {
 // maxFields bounds the values of one template.
 const maxFields = 512
 
-// consumed is a value as one place reads it.
+// consumed is a value as it is read at one place.
 type consumed struct {
 	name, source string
 	typ          ir.Type // of a number
@@ -56,8 +57,8 @@ type field struct {
 	labels []string // other names
 	enum   *ir.Enum
 	out    *ir.Field
-	// the common source of all its places: a data word, a macro. Empty if an event can have several
-	// values
+	// same is the common source of all its places: a data word or a macro. It is empty if an event
+	// can have several values.
 	same  string
 	macro bool // all of it is assigned to one macro, which has one value at a time
 	nodes []grammar.Node
@@ -83,19 +84,19 @@ func newFields(a apart) *fields {
 		apart: a}
 }
 
-// environment compiles s once more, keeping its values.
+// environment compiles s once more and keeps its values.
 func (f *fields) environment(c *compiler, s *grammar.Stanza, ev *ir.Event, env Env) {
 	l := newLowerer(c, env, ev.Fields[0], false)
 	l.fields = f
 	f.label, f.outer, f.assign, f.last, f.chain, f.suffix, f.front = "", "", nil, "start", "", "", nil
 	f.ordinal = map[string]int{}
 	body := l.stanza(s)
-	ir.BoundLoops(body) // as the text, before loops without values go
+	ir.BoundLoops(body) // like the text, before loops without values are removed
 	ev.Decode = append(f.front, body...)
 	ev.Slots, ev.Buffers = max(ev.Slots, l.locals.values), max(ev.Buffers, l.locals.texts)
 }
 
-// finish settles types, and which values every record has.
+// finish determines the types, and the values that every record has.
 func (f *fields) finish(t *Template) {
 	f.once(t)
 	for _, g := range f.list {
@@ -115,7 +116,7 @@ func (f *fields) finish(t *Template) {
 	}
 }
 
-// settle gives the field the type that all places of the value fit in.
+// settle sets the type of the field, which must fit the value at all places.
 func (g *field) settle() {
 	*g.out = ir.Field{Name: g.name, Labels: g.labels, CType: g.source, Kind: ir.Bytes, Offset: ir.Computed,
 		Text: g.text, Enum: g.enum}
@@ -144,11 +145,12 @@ func (f *fields) outs() []*ir.Field {
 	return out
 }
 
-// presence finds which values every record has, which one can have several times, and which exclude
-// each other. It returns the fields of an event: a value that it can have several times is a list.
+// presence finds the values that every record has, the values that one record can have several
+// times, and the values that exclude each other. It returns the fields of an event. A value that a
+// record can have several times is a list.
 func (f *fields) presence(t *Template) []*ir.Field {
 	values := f.outs()
-	twice := make([]bool, len(values)) // on one way that takes every loop once
+	twice := make([]bool, len(values)) // on a path that runs every loop once
 	for _, ev := range t.Events {
 		for i, n := range passes.Presence(ev.Decode, values, true) {
 			twice[i] = twice[i] || n.Max > 1
@@ -201,7 +203,7 @@ func (f *fields) collide(g *field, n grammar.Node, why string) {
 		first.Line, first.Column, g.name, why, g.source))
 }
 
-// note takes text as the label of the value after it.
+// note sets text as the label of the value after it.
 func (f *fields) note(text string, blank bool) {
 	if f == nil {
 		return
@@ -212,14 +214,15 @@ func (f *fields) note(text string, blank bool) {
 	}
 }
 
-// endLabel ends the label of a macro that a template has assigned: its value has that name.
+// endLabel ends the label of a macro that the template has assigned, because the value already has
+// a name.
 func (l *lowerer) endLabel(m *grammar.Macro) {
 	if _, ok := l.frame.scope.find(m.Name); ok {
 		l.fields.forget()
 	}
 }
 
-// forget ends a label: a new line begins, or something after a choice.
+// forget ends a label at the start of a new line, or at output after a choice.
 func (f *fields) forget() {
 	if f != nil {
 		f.label, f.outer = "", ""
@@ -237,7 +240,7 @@ func (f *fields) pending() string {
 	return labelName(f.outer)
 }
 
-// arm begins an arm of a choice with label in front.
+// arm begins an arm of a choice with label in front of it.
 func (f *fields) arm(label string) {
 	if f != nil {
 		f.label, f.outer = "", label
@@ -260,8 +263,8 @@ func (f *fields) hint(n *grammar.Switch) {
 	}
 }
 
-// enter begins a call of a subroutine or function, and the result ends it. Names within the second
-// call of the same one end in 2, and so on.
+// enter begins a call of a subroutine or function. The returned function ends it. The names in the
+// second call of the same one end in 2, and so on.
 func (f *fields) enter(at grammar.Node, callee string) (leave func()) {
 	if f == nil {
 		return func() {}
@@ -284,7 +287,7 @@ func (f *fields) enter(at grammar.Node, callee string) (leave func()) {
 	return func() { f.chain, f.suffix = chain, suffix }
 }
 
-// consume keeps the datum of a code at the pointer, which has not moved yet.
+// consume keeps the datum of a code at the pointer, before the pointer moves.
 func (l *lowerer) consume(c *grammar.Code, d datum) {
 	if l.fields == nil || c.Letter == 'H' {
 		return
@@ -296,7 +299,7 @@ func (l *lowerer) consume(c *grammar.Code, d datum) {
 	case d.v != nil && !(c.Letter == 'B' && codeBits(c) > 64):
 		k.V, out.typ = d.v, l.width(c, d.v)
 	case c.Letter == 'B':
-		return // no number, and not at a byte
+		return // not a number, and not at a byte boundary
 	default:
 		k.Of = l.slice(konst(int64(l.bytes(c))))
 	}
@@ -318,8 +321,9 @@ func (l *lowerer) consumeText(m *grammar.Macro, r ir.Region) {
 }
 
 // consumeWord keeps a data word, or the hook data, that a macro names. v is its value after the
-// cast. Every record has these words, so a word without a label is kept under its own name, in
-// front of everything: signed if it is only printed by one cast to D, else whole.
+// cast. Every record has these words. A word without a label is therefore kept under its own name,
+// in front of everything: signed if its only use is to be printed with one cast to D, else as the
+// whole word.
 func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	f := l.fields
 	if f == nil || !isDataWord(m.Name) {
@@ -367,7 +371,7 @@ func (l *lowerer) consumeWord(m *grammar.Macro, v ir.Value) {
 	l.errno(before, m.Cast)
 }
 
-// unsign makes a data word whole that was signed until now.
+// unsign turns a signed data word into a whole one.
 func (g *field) unsign() {
 	if g.cast == "" {
 		return
@@ -378,7 +382,7 @@ func (g *field) unsign() {
 	}
 }
 
-// wordType returns the type of a data word after its cast; the hook data have 16 bits.
+// wordType returns the type of a data word after its cast. The hook data have 16 bits.
 func wordType(m *grammar.Macro, v ir.Value) ir.Type {
 	if m.Name == "HD" && m.Cast == nil {
 		return ir.U16
@@ -396,7 +400,8 @@ func (f *fields) inFront(word *ir.Field) bool {
 	return false
 }
 
-// assignment begins an assignment and returns the function that ends it. v is the assigned value.
+// assignment begins an assignment to a macro. v is the assigned value. The returned function ends
+// the assignment.
 func (l *lowerer) assignment(n *grammar.Assign) (end func(v ir.Value)) {
 	f := l.fields
 	if f == nil {
@@ -419,8 +424,8 @@ func (l *lowerer) assignment(n *grammar.Assign) (end func(v ir.Value)) {
 	}
 }
 
-// handOut emits k for the value at n. If all places of a name read the same source in an event,
-// such as a data word, same is the name of the source. otherwise names a value without a label.
+// handOut emits k for the value at n. same names the source, such as a data word, if all places of
+// a name read the same source in an event. otherwise returns the name of a value without a label.
 func (l *lowerer) handOut(n grammar.Node, k *ir.Keep, d consumed, same string, otherwise func() string) {
 	f := l.fields
 	d.name = f.pending()
@@ -497,7 +502,7 @@ func isDataWord(name string) bool {
 }
 
 // placeName names a value without a label by its code and its place. The place is the byte in the
-// event. If that differs between events, it is the last value before it that has a name.
+// event. If the byte differs between events, the place is the preceding value with a name.
 func (l *lowerer) placeName(c *grammar.Code) string {
 	name := strings.ReplaceAll(codeText(c), ".", "_")
 	if l.ptr.local {

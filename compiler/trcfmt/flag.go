@@ -2,8 +2,8 @@ package trcfmt
 
 import "github.com/tracec/tracec/compiler/ir"
 
-// A flag is a property of the text so far. A flag that is known at compile time costs nothing.
-// Where paths meet that differ, a slot holds it.
+// A flag is a property of the text so far. A flag that is known at compile time has no cost at run
+// time. Where paths with different flags meet, a slot holds the flag.
 type flag struct {
 	on    bool // unless local
 	local bool
@@ -12,7 +12,7 @@ type flag struct {
 
 var raised, lowered = flag{on: true}, flag{}
 
-// value is 0 or not, as a U64.
+// value returns the flag as a U64, which is 0 if it is not set.
 func (f flag) value() ir.Value {
 	switch {
 	case f.local:
@@ -23,7 +23,7 @@ func (f flag) value() ir.Value {
 	return konstU(0)
 }
 
-// off reports whether the flag is certainly not set.
+// off reports whether the flag is known to be not set.
 func (f flag) off() bool { return !f.local && !f.on }
 
 // keepFlag moves the flag into a local in slot. It allocates the slot if it is -1.
@@ -50,7 +50,7 @@ func (l *lowerer) put(s ir.Stmt, first byte) {
 }
 
 // space puts the blank between a label and the text after it (aix.md 4.17), if the blank is due and
-// the condition, which may be nil, holds.
+// cond holds. cond may be nil.
 func (l *lowerer) space(cond ir.Value) {
 	blank := []ir.Stmt{&ir.Lit{S: " "}}
 	switch {
@@ -90,7 +90,7 @@ func (l *lowerer) putBytes(s ir.Stmt, r ir.Region, padded bool) {
 	l.still(l.equal(first, 0))
 }
 
-// putFact is put of a text of the recording, which may be empty.
+// putFact is put for a text of the recording, which may be empty.
 func (l *lowerer) putFact(t *ir.FactText) {
 	s := &ir.PutText{T: t, Spec: plain}
 	if l.join.off() {
@@ -103,7 +103,7 @@ func (l *lowerer) putFact(t *ir.FactText) {
 	l.still(empty)
 }
 
-// still keeps the blank due if nothing was printed, which cond reports.
+// still keeps the blank due if nothing was printed. cond reports this.
 func (l *lowerer) still(cond ir.Value) {
 	if l.join.local {
 		cond = &ir.Binary{Op: ir.OpLogAnd, X: l.join.value(), Y: cond}

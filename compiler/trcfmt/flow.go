@@ -8,8 +8,8 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// subject reads the subject of a SWITCH, LOOP or BITFLAGS: a code, which consumes, or a macro. The
-// number is kept, since the pointer moves on before it is used.
+// subject reads the subject of a SWITCH, LOOP or BITFLAGS: a code, which consumes data, or a macro.
+// The number is kept in a slot, since the pointer moves on before the number is used.
 func (l *lowerer) subject(n grammar.Node) datum {
 	switch n := n.(type) {
 	case *grammar.Code:
@@ -172,8 +172,8 @@ func (l *lowerer) reachable(n *grammar.Switch, matches []match, text bool) (kept
 	return kept, -1
 }
 
-// firstText finds the first case that a text matches: its place in kept, counted from 1, else 0. It
-// does so without nesting, however many there are.
+// firstText finds the first case that a text matches. It returns the index of the case in kept,
+// counted from 1, or else 0. It does so without nesting, however many cases there are.
 func (l *lowerer) firstText(t ir.Text, matches []match, kept []int, all int) ir.Value {
 	slot := l.locals.value()
 	l.emit(&ir.Let{Slot: slot, V: konstU(0)})
@@ -190,8 +190,8 @@ func (l *lowerer) firstText(t ir.Text, matches []match, kept []int, all int) ir.
 	return l.local(slot)
 }
 
-// loop compiles LOOP, whose subject is the number of turns. State that the body may change is in
-// slots. The pointer becomes dynamic only if the body moves it.
+// loop compiles LOOP, whose subject is the number of turns. Slots hold the state that the body may
+// change. The pointer becomes dynamic only if the body moves it.
 func (l *lowerer) loop(n *grammar.Loop) {
 	d := l.subject(n.Subject)
 	if d.v == nil {
@@ -309,11 +309,11 @@ func (l *lowerer) assign(n *grammar.Assign) {
 	}
 }
 
-// expr evaluates from left to right, without precedence (aix.md 4.5), in 64 bits that wrap and have
-// no sign. A division by zero gives 0. A value that an operand to the right may change is kept
-// first.
+// expr evaluates from left to right, without precedence (aix.md 4.5), in unsigned 64-bit numbers
+// that wrap. A division by zero gives 0. If an operand to the right may change a value, the value
+// is kept first.
 func (l *lowerer) expr(e *grammar.Expr) ir.Value {
-	const deep = 16 // operations in one tree, at most
+	const deep = 16 // maximum number of operations in one tree
 	v := l.operand(e.First)
 	for i, o := range e.Rest {
 		if l.work.spent++; l.tooComplex() {

@@ -5,9 +5,9 @@ import "github.com/tracec/tracec/compiler/ir"
 // Bounds of the cost of one event. If all loops together could exceed loopCost, they count their
 // cost in a shared slot.
 const (
-	maxText  = 16 << 20 // characters outside of loops, an estimate of the most
+	maxText  = 16 << 20 // characters outside of loops, as an upper estimate
 	loopCost = 16 << 20 // characters in loops
-	turnCost = 16       // of a turn without its output
+	turnCost = 16       // for a turn without its output
 )
 
 // Estimated lengths of texts from the recording.
@@ -16,8 +16,7 @@ const (
 	otherText   = 256
 )
 
-// bound makes loops within loops, and loops that may print very much, keep to a budget that they
-// share.
+// bound makes nested loops, and loops that may print very much, share a budget.
 func (l *lowerer) bound(body []ir.Stmt) {
 	nested, cost := false, int64(0)
 	eachLoop(body, func(s *ir.Loop) {

@@ -11,13 +11,13 @@ type lowerer struct {
 	env       Env
 	data      *ir.Field
 	reporting bool    // emit messages: only the first time that a node is compiled
-	fields    *fields // of values; nil when only text is wanted
+	fields    *fields // nil if only the text is needed
 
-	out *[]ir.Stmt // the block that statements go to
+	out *[]ir.Stmt // the block that receives statements
 	state
 	frame  frame
-	active []any // the template, and the subroutines and functions that are in place here
-	loops  int   // loops around
+	active []any // the template, and the subroutines and functions in place here
+	loops  int   // number of enclosing loops
 	quoted bool  // inside back quotes
 	line   int   // slot that counts newlines, for $RELLINENO; -1 without
 
@@ -29,9 +29,9 @@ type lowerer struct {
 // frame is the state of a template, or of the subroutine that is in its place.
 type frame struct {
 	scope    *scope
-	nested   int  // switches, loops and the like around, in the template itself
+	nested   int  // number of enclosing switches, loops and similar elements in the template itself
 	failed   bool // an $ERROR is in the descriptor
-	failSlot int  // holds whether it was reached; -1 until allocated
+	failSlot int  // holds whether $ERROR was reached; -1 until allocated
 }
 
 // locals numbers the local values and texts of an event. The named slots hold state that differs
@@ -51,20 +51,20 @@ func (l *locals) text() int {
 	return l.texts - 1
 }
 
-// checks are the statements that end the template where an event ends too early.
+// checks holds the state of the statements that end the template if an event ends too early.
 type checks struct {
-	none    bool        // every read lies within an extent checked beforehand
+	none    bool        // an earlier check covers every read
 	extent  int64       // bytes that reads at constant offsets need
 	last    *ir.Require // the check that a later read may widen: no text lies between
 	count   int
 	dynamic bool // some places are known at run time only
 }
 
-// work bounds what subroutines and functions in place may cost.
+// work limits the cost of subroutines and functions in place.
 type work struct {
 	spent  int // nodes lowered
-	budget int // nodes that may be
-	blocks int // blocks around
+	budget int // maximum of spent
+	blocks int // number of enclosing blocks
 }
 
 func newLowerer(c *compiler, env Env, data *ir.Field, report bool) *lowerer {
@@ -165,7 +165,7 @@ func (l *lowerer) node(n grammar.Node) {
 	}
 }
 
-// exit ends the template. $ERROR ends it after the descriptor that it is in, an element of the
+// exit ends the template. $ERROR ends it after the enclosing descriptor, which is an element of the
 // template itself (aix.md 3.1, 3.4).
 func (l *lowerer) exit(reason ir.ExitReason) {
 	if reason == ir.Error && (l.frame.nested > 0 || l.quoted) && !l.c.opts.ErrorAtOnce {

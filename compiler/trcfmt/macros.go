@@ -13,7 +13,7 @@ func (l *lowerer) local(slot int) ir.Value { return &ir.Local{T: ir.U64, Slot: s
 
 func (l *lowerer) add(x, y ir.Value) ir.Value { return &ir.Binary{Op: ir.OpAdd, X: x, Y: y} }
 
-// toU64 extends a value by its own type: a macro holds 64 bits.
+// toU64 extends a value by its own type, because a macro holds 64 bits.
 func (l *lowerer) toU64(v ir.Value) ir.Value {
 	if v.Type() == ir.U64 {
 		return v
@@ -24,7 +24,7 @@ func (l *lowerer) toU64(v ir.Value) ir.Value {
 	return &ir.Convert{T: ir.U64, X: v}
 }
 
-// keep makes sure that v can be used later, when the pointer has moved on.
+// keep ensures that v can be used later, after the pointer has moved.
 func (l *lowerer) keep(v ir.Value) ir.Value {
 	v = l.toU64(v)
 	switch v.(type) {
@@ -40,7 +40,7 @@ func (l *lowerer) keep(v ir.Value) ir.Value {
 var facts = map[string]struct {
 	id   render.Fact
 	text bool // it is text
-	form byte // how it prints without a cast (aix.md 4.6): 'U' in decimal, 'I' as a hook id, 0 as others do
+	form byte // how it prints without a cast (aix.md 4.6): 'U' in decimal, 'I' as a hook id, 0 the default
 }{
 	"PID":            {render.FactPID, false, 'U'},
 	"TID":            {render.FactTID, false, 'U'},
@@ -67,10 +67,10 @@ var exits = map[string]ir.ExitReason{
 	"BREAK": ir.Break, "SKIP": ir.Skip, "NOPRINT": ir.Skip, "STOP": ir.Stop, "ERROR": ir.Error,
 }
 
-// decimals are the macros, beyond facts, that print in decimal without a cast (aix.md 4.6).
+// decimals are the macros, in addition to facts, that print in decimal without a cast (aix.md 4.6).
 var decimals = map[string]bool{"HOOKENV": true, "WORDSIZE": true, "GENERIC": true, "RELLINENO": true}
 
-// macro compiles $name or $name%fmt used by itself: it prints, or ends the template.
+// macro compiles $name or $name%fmt used by itself. It prints, or ends the template.
 func (l *lowerer) macro(m *grammar.Macro) {
 	if reason, ok := exits[m.Name]; ok {
 		l.exit(reason)
@@ -99,7 +99,7 @@ func (l *lowerer) macro(m *grammar.Macro) {
 	switch form := facts[m.Name].form; {
 	case decimals[m.Name] || form == 'U':
 		l.number('U', v, 8)
-	case form == 'I': // three digits, four of ids that have as many (aix.md 1)
+	case form == 'I': // three digits, or four for ids with four digits (aix.md 1)
 		l.put(&ir.PutInt{V: v, Spec: ir.Spec{Verb: 'X', Zero: true, Width: 3, Prec: -1}}, '0')
 	default:
 		l.put(&ir.PutText{T: &ir.Call{Name: "MacroHex", Args: []ir.Arg{v}}, Spec: plain}, '0')
@@ -173,8 +173,8 @@ func (l *lowerer) lineNumber(name string) ir.Value {
 	return first
 }
 
-// dataLength is $HL: the number of data bytes, and for a generic entry the bytes of its variable
-// part.
+// dataLength returns $HL: the number of data bytes or, for a generic entry, the number of bytes in
+// its variable part.
 func (l *lowerer) dataLength() ir.Value {
 	if l.env.Hook64 || l.env.Generic {
 		return l.head16(2)
@@ -210,8 +210,8 @@ func (l *lowerer) castMacro(m *grammar.Macro) {
 	}
 }
 
-// counted is $reg%S1: the string at the pointer, its length taken from $reg (aix.md 3.4); move
-// takes the pointer after it.
+// counted returns $reg%S1, the string at the pointer with the length in $reg (aix.md 3.4). move
+// moves the pointer past it.
 func (l *lowerer) counted(m *grammar.Macro) (r ir.Region, move func()) {
 	length := l.keep(l.bounded(l.value(m)))
 	n := &ir.Convert{T: ir.I64, X: length}
@@ -223,7 +223,7 @@ func (l *lowerer) counted(m *grammar.Macro) (r ir.Region, move func()) {
 	}
 }
 
-// bounded cuts a length to maxCount, unless it cannot be larger.
+// bounded limits a length to maxCount, unless it cannot be larger.
 func (l *lowerer) bounded(v ir.Value) ir.Value {
 	if f, ok := v.(*ir.Func); ok && f.Name == "HookLength" {
 		return v
@@ -249,7 +249,7 @@ func (l *lowerer) cast(v ir.Value, c *grammar.Code) (ir.Value, ir.Text) {
 		}
 		return low, &ir.Call{Name: "BinaryValue", Args: []ir.Arg{v, konst(int64(bits))}}
 	case 'W':
-		// Bits m to n counted from the right, shifted down.
+		// The bits m to n, counted from the right and shifted down.
 		low, high := min(c.Size, c.Size2, 63), min(max(c.Size, c.Size2), 63)
 		v = &ir.Binary{Op: ir.OpShr, X: v, Y: &ir.Const{T: ir.I32, V: uint64(low)}}
 		if n := high - low + 1; n < 64 {

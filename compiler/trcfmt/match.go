@@ -31,8 +31,8 @@ func number(text string, base int) (uint64, bool) {
 	return v, err == nil
 }
 
-// maskValue reads the mask of a subject: decimal as other constants are (aix.md 4.5), unless it can
-// only be hexadecimal.
+// maskValue reads the mask of a subject. A mask is decimal like other constants (aix.md 4.5),
+// unless it can only be hexadecimal.
 func maskValue(n *grammar.Number) uint64 {
 	v, ok := number(n.Text, 10)
 	if !ok {
@@ -68,8 +68,8 @@ func (l *lowerer) matches(n *grammar.Switch, d datum) []match {
 	return out
 }
 
-// fit returns the value of a case as the field of the subject has it: a B field is binary when only
-// that fits it, and the bits of a signed field are its value.
+// fit returns the value of a case in the form of the subject's field. For a B field, a value is
+// binary if only its binary reading fits. For a signed field, the value is the bits of the field.
 func (l *lowerer) fit(subject grammar.Node, text string, v uint64) uint64 {
 	if bits := fieldBits(subject); bits > 0 && bits < 64 && v>>bits != 0 {
 		if b, ok := number(text, 2); ok && b>>bits == 0 {
@@ -95,8 +95,9 @@ func (l *lowerer) matchText(c *grammar.Case) string {
 	return c.Match
 }
 
-// textMatch returns the value of a case as the code of the subject prints it: hexadecimal digits of
-// more than 64 bits are filled up, numbers of a floating-point field have their form.
+// textMatch returns the value of a case in the form in which the code of the subject prints.
+// Hexadecimal digits of more than 64 bits are padded, and numbers of a floating-point field have
+// their printed form.
 func (l *lowerer) textMatch(subject grammar.Node, text string) string {
 	c, ok := subject.(*grammar.Code)
 	if m, isMacro := subject.(*grammar.Macro); isMacro {
@@ -118,7 +119,7 @@ func (l *lowerer) textMatch(subject grammar.Node, text string) string {
 	return text
 }
 
-// fieldBits returns the width of a B subject, 0 for others.
+// fieldBits returns the width of a B subject in bits, and 0 for other subjects.
 func fieldBits(n grammar.Node) int {
 	switch n := n.(type) {
 	case *grammar.Code:

@@ -4,7 +4,7 @@ import "github.com/tracec/tracec/compiler/ir"
 
 // pointer is the DATA_POINTER in bits: a constant, or a local value plus a constant.
 type pointer struct {
-	local   bool // the value of l.scope's pointer slot is part of it
+	local   bool // the value is relative to the pointer slot of l.scope
 	slot    int
 	delta   int64 // bits
 	aligned bool  // the local part is a multiple of 8
@@ -36,7 +36,7 @@ func (p pointer) value() ir.Value {
 	return v
 }
 
-// same reports whether two paths leave the pointer alike.
+// same reports whether two paths end with the same pointer.
 func (p pointer) same(q pointer) bool {
 	return p.local == q.local && p.delta == q.delta && (!p.local || p.slot == q.slot && p.aligned == q.aligned)
 }
@@ -111,7 +111,7 @@ func (l *lowerer) fixed(bits int64) (int64, bool) {
 	return int64(c.V), true
 }
 
-// need makes sure that bits bits after the pointer are there, or ends the template (aix.md 4.12).
+// need ensures that bits bits after the pointer are present, or ends the template (aix.md 4.12).
 func (l *lowerer) need(bits int64) {
 	if end, ok := l.fixed(bits + 7); ok {
 		l.checks.extent = max(l.checks.extent, end)
@@ -131,7 +131,7 @@ func (l *lowerer) need(bits int64) {
 	l.require(l.byteAt(bits + 7))
 }
 
-// require checks for a number of bytes that is known at run time only.
+// require checks for a number of bytes that is known only at run time.
 func (l *lowerer) require(bytes ir.Value) {
 	l.checks.dynamic = true
 	l.checks.count++
@@ -140,20 +140,20 @@ func (l *lowerer) require(bytes ir.Value) {
 
 func (l *lowerer) record() ir.Region { return &ir.FieldBytes{Field: l.data} }
 
-// move takes the pointer on by bits.
+// move moves the pointer forward by bits.
 func (l *lowerer) move(bits int64) { l.ptr.delta += bits }
 
-// load reads size bytes at the pointer, in the order of the machine.
+// load reads size bytes at the pointer, in the byte order of the machine.
 func (l *lowerer) load(t ir.Type) ir.Value {
 	return &ir.Load{T: t, From: l.record(), At: l.byteAt(0)}
 }
 
-// slice is n bytes from the pointer on.
+// slice returns the n bytes at the pointer.
 func (l *lowerer) slice(n ir.Value) ir.Region {
 	return &ir.Slice{Of: l.record(), At: l.byteAt(0), Len: n}
 }
 
-// back moves the pointer back by bits, to the beginning at most.
+// back moves the pointer back by bits, at most to the beginning.
 func (l *lowerer) back(bits int64) {
 	l.move(-bits)
 	if !l.ptr.local {
@@ -167,12 +167,12 @@ func (l *lowerer) back(bits int64) {
 	}
 }
 
-// state is the state that may differ between the arms of a choice.
+// state holds the properties that may differ between the arms of a choice.
 type state struct {
 	ptr     pointer
 	base    offset
-	checked int64 // bytes that the event is known to have here
-	ended   bool  // nothing after an exit is reached
+	checked int64 // number of bytes that the event is known to have here
+	ended   bool  // the code after an exit is never reached
 	join    flag  // after a label: the next text may need a blank
 	tight   flag  // setdelim(): no blanks after values
 }
@@ -180,7 +180,7 @@ type state struct {
 // restore continues with the state of an arm. Checks of other arms cannot be widened.
 func (l *lowerer) restore(s state) { l.state, l.checks.last = s, nil }
 
-// block compiles into a separate block and returns it with the state at its end.
+// block compiles into a separate block. It returns the block and the state at its end.
 func (l *lowerer) block(f func()) ([]ir.Stmt, state) {
 	outer := l.out
 	var body []ir.Stmt
@@ -242,8 +242,8 @@ func (l *lowerer) meet(bodies [][]ir.Stmt, ends []state) {
 	l.restore(out)
 }
 
-// again restores, at the end of a loop's body, the state that its beginning expects, which is
-// start.
+// again restores start, the state that the beginning of a loop's body expects, at the end of the
+// body.
 func (l *lowerer) again(start, end state) {
 	l.restore(end)
 	if !end.ptr.same(start.ptr) {

@@ -6,7 +6,7 @@ import grammar "github.com/tracec/tracec/grammar/trcfmt"
 // of a function. A function sees the macros of the calling template, but not the parameters of
 // enclosing functions.
 type scope struct {
-	template *scope // nil if it is one
+	template *scope // nil for the scope of a template
 	vars     map[string]int
 	declared []string // in the order of their declaration
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// nameValue gives the value that was handed out since then names, which are those of the first
-// place that has some.
+// nameValue gives names to the last value that was handed out, if one was handed out since the
+// count was since. If several places have names for it, the first place counts.
 func (l *lowerer) nameValue(since int, e ir.Enum) {
 	if l.fields == nil || l.fields.hands == since || len(e.Table.Rows) == 0 {
 		return
@@ -25,7 +25,8 @@ func (l *lowerer) nameValue(since int, e ir.Enum) {
 	}
 }
 
-// errno names the value that was handed out since before, if its code prints error numbers.
+// errno names the last value that was handed out, if one was handed out since the count was before
+// and its code prints error numbers.
 func (l *lowerer) errno(before int, c *grammar.Code) {
 	if c != nil && c.Letter == 'E' {
 		l.nameValue(before, ir.Enum{Name: "errno", Func: "ValueName", Table: &ir.Table{Rows: errnoNames()},
@@ -35,7 +36,7 @@ func (l *lowerer) errno(before int, c *grammar.Code) {
 
 const errnoType = "github.com/tracec/tracec/runtime/aix/errno.Number"
 
-// handed counts the values that were handed out.
+// handed returns the number of values handed out so far.
 func (l *lowerer) handed() int {
 	if l.fields == nil {
 		return 0
@@ -43,7 +44,8 @@ func (l *lowerer) handed() int {
 	return l.fields.hands
 }
 
-// caseNames are the texts of the cases of a switch, up to the first value that a case prints.
+// caseNames are the texts of the cases of a switch, each up to the first value that the case
+// prints.
 func (l *lowerer) caseNames(n *grammar.Switch, matches []match) (rows []ir.Row) {
 	for i, c := range n.Cases {
 		if text := l.leadingText(c.Body); text != "" && !c.Any && matches[i].ok {
@@ -53,9 +55,9 @@ func (l *lowerer) caseNames(n *grammar.Switch, matches []match) (rows []ir.Row) 
 	return rows
 }
 
-// leadingText returns the constant text that nodes print before a value, or that is all they print,
-// if it is on one line. It trims blanks around it. Text that only names the value after it, as in
-// "pid=", is left out.
+// leadingText returns the constant text that nodes print before a value, or their whole output, if
+// the text is on one line. It trims blanks around the text. It omits text that only names the value
+// after it, as in "pid=".
 func (l *lowerer) leadingText(nodes []grammar.Node) string {
 	var b strings.Builder
 	for _, n := range nodes {
@@ -97,8 +99,8 @@ func (l *lowerer) constantText(n grammar.Node) (string, bool) {
 	return "", false
 }
 
-// flagNames are the texts of flags, as FlagNames wants them: in front of one of several values of a
-// mask is a row with the mask.
+// flagNames are the texts of flags in the form that FlagNames expects. If a flag's value is not its
+// whole mask, a row with the mask precedes the flag.
 func (l *lowerer) flagNames(n *grammar.BitFlags) (rows []ir.Row) {
 	for _, f := range n.Flags {
 		value, ok := number(f.Value.Text, 16)
@@ -109,7 +111,7 @@ func (l *lowerer) flagNames(n *grammar.BitFlags) (rows []ir.Row) {
 		mask := value
 		if f.Mask != nil {
 			mask, _ = number(f.Mask.Text, 16)
-		} else if value == 0 { // none of them is set
+		} else if value == 0 { // no flag is set
 			mask = math.MaxUint64
 		}
 		if mask != value {
@@ -120,7 +122,7 @@ func (l *lowerer) flagNames(n *grammar.BitFlags) (rows []ir.Row) {
 	return rows
 }
 
-// errnoNames are the error numbers of AIX.
+// errnoNames are the names of AIX error numbers.
 var errnoNames = sync.OnceValue(func() (rows []ir.Row) {
 	for v := range uint64(256) {
 		if text := string(render.AIXErrno(nil, nil, v)); text != strconv.FormatUint(v, 10) {

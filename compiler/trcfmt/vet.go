@@ -53,7 +53,7 @@ func Vet(opts Options, files ...*grammar.File) diag.List {
 	return v.list
 }
 
-// sortByFile sorts by place, files in the order that they were given in.
+// sortByFile sorts by place. The files are in the order in which they were given.
 func sortByFile(list diag.List, files []*grammar.File) {
 	order := map[string]int{}
 	for i, f := range files {
@@ -66,7 +66,7 @@ func sortByFile(list diag.List, files []*grammar.File) {
 type vetter struct {
 	list       diag.List
 	opts       Options
-	called     map[string]bool // functions that something calls
+	called     map[string]bool // functions that are called
 	positional map[uint16]bool // templates that are subroutines
 	// Macros that functions assign and read. They belong to the calling template.
 	byFunctions struct{ assigned, read map[string]bool }
@@ -74,8 +74,8 @@ type vetter struct {
 	// Of the current stanza:
 	assigned map[string]lexer.Position
 	read     map[string]bool
-	subs     bool // it calls subroutines
-	callee   bool // it is one
+	subs     bool // the stanza calls subroutines
+	callee   bool // the stanza is a subroutine
 }
 
 func (v *vetter) say(pos lexer.Position, s diag.Severity, code, format string, args ...any) {
@@ -151,7 +151,8 @@ func (v *vetter) function(f *grammar.FuncDef, functions map[string]*grammar.Func
 	}
 }
 
-// stanza looks at one template, its functions included: their macros are its own.
+// stanza checks one template with its functions. The macros in the functions count as macros of the
+// template.
 func (v *vetter) stanza(s *grammar.Stanza) {
 	v.assigned, v.read, v.subs = map[string]lexer.Position{}, map[string]bool{}, false
 	v.callee = v.positional[s.Hook.Value]
@@ -199,8 +200,8 @@ func (v *vetter) assignment(n *grammar.Assign) {
 	}
 }
 
-// macros compares the assigned and the read macros of a template. Templates that call, or are,
-// subroutines may share macros with each other by position.
+// macros compares the assigned and the read macros of a template. A template that calls
+// subroutines, or is one, may share macros by position.
 func (v *vetter) macros(s *grammar.Stanza, params []string) {
 	names := map[string]bool{}
 	check := func(known func(name string) bool) func(grammar.Node) {
@@ -262,13 +263,13 @@ func ends(n grammar.Node) bool {
 	return ok && exits[m.Name] != 0
 }
 
-// precedence warns where the usual order of operators gives another result than that from left to
-// right (aix.md 4.5).
+// precedence warns where the usual order of operators gives another result than the order from left
+// to right (aix.md 4.5).
 func (v *vetter) precedence(e *grammar.Expr) {
 	if e == nil {
 		return
 	}
-	weak := false // an operator before that binds less than * and /
+	weak := false // an earlier operator binds less than * and /
 	for i, o := range e.Rest {
 		strong := o.Op == '*' || o.Op == '/'
 		sum := o.Op == '+' || o.Op == '-'
@@ -282,7 +283,7 @@ func (v *vetter) precedence(e *grammar.Expr) {
 	}
 }
 
-// choice warns where the base of match values or of a mask is a matter of reading (aix.md 4.4).
+// choice warns about match values or a mask that can be read in two bases (aix.md 4.4).
 func (v *vetter) choice(n *grammar.Switch) {
 	if m := n.Mask; m != nil {
 		if dec, hex, differ := readings(m.Text); differ {

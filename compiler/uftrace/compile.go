@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/compiler/sequence"
 )
 
-// Form is the way in which values are written.
+// Form is the notation of values.
 type Form uint8
 
 // The forms.
@@ -15,14 +15,15 @@ const (
 	// Replay is the text between the parentheses of a call, `1, 2.500000, "str"`, or after the
 	// equals sign of a return.
 	Replay Form = iota
-	// Dump is one line or more a value: `  args[0] i32: 0x00000001`. Each ends with a newline.
+	// Dump has one or more lines for each value: ` args[0] i32: 0x00000001`. Each ends with a
+	// newline.
 	Dump
-	// JSON is Replay for the inside of a JSON string.
+	// JSON is Replay, escaped for use inside a JSON string.
 	JSON
 )
 
-// Function is what one record of a function holds: the arguments of an entry or the results of an
-// exit.
+// Function describes the payload of one record of a function: the arguments of an entry or the
+// results of an exit.
 type Function struct {
 	Module string // base name
 	Name   string
@@ -30,12 +31,12 @@ type Function struct {
 	Values []Value // the arguments, or the results, in the order of the payload
 }
 
-// Options say how to compile.
+// Options control the compilation.
 type Options struct {
 	Form   Form
-	Enums  []Enums // in the order in which they are asked
-	Colors *Colors // of Replay; nil: none
-	// BigEndian is the order of the recording's bytes, of which a long double has two parts.
+	Enums  []Enums // in the order of lookup
+	Colors *Colors // for Replay; nil: no colours
+	// BigEndian is the byte order of the recording. A long double has two parts in this order.
 	BigEndian bool
 }
 
@@ -48,9 +49,10 @@ type Colors struct {
 	Reset  string // after each
 }
 
-// Compile returns the event of a function. Its Group is the module; names of values are those of
-// the description, arg1, fparg2 or retval, with a number after them where one comes twice. The
-// error says which value cannot be; the event then has the payload but neither text nor values.
+// Compile returns the event of a function. Its Group is the module. Values have the names in the
+// description, arg1, fparg2 or retval; if a name occurs twice, a number is appended. The error
+// names the value that cannot be compiled. In this case the event has the payload, but neither text
+// nor values.
 func Compile(f Function, o Options) (*ir.Event, error) {
 	ev := &ir.Event{Group: f.Module, Name: f.Name, Exit: f.Exit}
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
@@ -98,8 +100,8 @@ func decode(ev *ir.Event, values []Value, o Options, data *ir.Field) {
 	ev.Decode = l.Out
 }
 
-// text writes the program that prints the values. Of results replay shows the first alone
-// (uftrace.md 2.4).
+// text writes the program that prints the values. Replay shows only the first result (uftrace.md
+// 2.4).
 func text(f Function, o Options, data *ir.Field) []ir.Stmt {
 	values := f.Values
 	if f.Exit && o.Form != Dump && len(values) > 1 {

@@ -12,8 +12,8 @@ import (
 // descending order, as UftraceEnum of runtime/render expects them.
 type Enums map[string]*ir.Table
 
-// Find returns the first table of that name, nil when no list has one. uftrace asks the module
-// first, then the lists that the recorder brought (uftrace.md 2.4).
+// Find returns the first table of that name, or nil if no list has one. uftrace looks in the module
+// first, then in the recorder's lists (uftrace.md 2.4).
 func Find(name string, lists ...Enums) *ir.Table {
 	for _, l := range lists {
 		if t := l[name]; t != nil {
@@ -23,9 +23,9 @@ func Find(name string, lists ...Enums) *ir.Table {
 	return nil
 }
 
-// ParseEnums reads declarations such as `enum color { RED, GREEN = 2, };enum kind {…}` or, as .dbg
-// files have them, `kind {food,tool=5,book}`. A declaration with a mistake is left out: a value
-// then shows as a number. Of two of one name the first counts.
+// ParseEnums reads declarations such as `enum color { RED, GREEN = 2, };enum kind {…}` or, in .dbg
+// files, `kind {food,tool=5,book}`. It omits a declaration with a mistake: a value then shows as a
+// number. If two have the same name, the first counts.
 func ParseEnums(text string) Enums {
 	enums := make(Enums)
 	list, _ := grammar.ParseEnums("", text)
@@ -37,8 +37,8 @@ func ParseEnums(text string) Enums {
 	return enums
 }
 
-// Add parses those declarations that specs name: a program may declare a million enumerations and
-// pass a few. decls are declarations by name.
+// Add parses the declarations that values name. It parses no others, because a program may declare
+// a million enumerations and use only a few as values. decls are declarations by name.
 func (e Enums) Add(decls map[string]string, values []Value) {
 	for _, v := range values {
 		if v.Format != 'e' || e[v.TypeName] != nil || decls[v.TypeName] == "" {
@@ -50,13 +50,13 @@ func (e Enums) Add(decls map[string]string, values []Value) {
 	}
 }
 
-// table sorts the rows as they are tried.
+// table sorts the rows in the order of lookup.
 func table(e *grammar.Enum) *ir.Table {
 	t := new(ir.Table)
 	for _, c := range e.Constants {
 		t.Rows = append(t.Rows, ir.Row{Value: uint64(c.Value), Text: c.Name})
 	}
-	slices.Reverse(t.Rows) // of equal numbers the last name counts (observed on 0.13)
+	slices.Reverse(t.Rows) // of names with the same number the last one counts (observed on 0.13)
 	slices.SortStableFunc(t.Rows, func(a, b ir.Row) int { return cmp.Compare(int64(b.Value), int64(a.Value)) })
 	return t
 }

@@ -19,15 +19,14 @@ const (
 	Callsite
 )
 
-// eventShape is the layout of an event: its integers, in their order, with the text before and
-// after each.
+// eventShape is the layout of an event: its integers, in their order, and the text around them.
 type eventShape struct {
 	name   string
 	typ    ir.Type
 	labels []string
 	unit   string
-	// diff puts a plus before every number, and ratio, a function of the first two numbers, after
-	// them, with label and unit; both in replay alone.
+	// diff puts a plus before every number. ratio is a function of the first two numbers. Its
+	// result follows them, between before and after. Both apply only to Replay.
 	diff          bool
 	ratio         string
 	before, after string
@@ -59,10 +58,10 @@ var eventShapes = map[uint32]eventShape{
 	Callsite: {name: "callsite", typ: ir.U64, labels: []string{"callsite"}, hexadecimal: true},
 }
 
-// Event returns the event for the data of a built-in event id, nil when that has no layout: kernel
-// tracepoints, schedules, user events. Its text is what replay shows in parentheses, `major=+0
-// minor=+49`, or a line of a dump: ` diff:page-fault: major=0 minor=49` and a newline. wordSize is
-// that of the recorded program, 4 or 8 bytes.
+// Event returns the event for the data of a built-in event id. It returns nil for ids without a
+// layout: kernel tracepoints, schedules, user events. The text of the event is the one that replay
+// shows in parentheses, `major=+0 minor=+49`, or a line of a dump: ` diff:page-fault: major=0
+// minor=49` and a newline. wordSize is the word size of the recorded program, 4 or 8 bytes.
 func Event(id uint32, form Form, wordSize int) *ir.Event {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Group: "uftrace", ID: id, Fields: []*ir.Field{data}, HasText: true}
@@ -124,7 +123,8 @@ func tail(ev *ir.Event, form Form) {
 	}
 }
 
-// watchVar is a variable that changed: its address, then its value in 1, 2, 4 or 8 bytes.
+// watchVar compiles the event of a variable that changed: the address of the variable, then its
+// value in 1, 2, 4 or 8 bytes.
 func watchVar(ev *ir.Event, form Form, wordSize int) {
 	data := &ir.FieldBytes{Field: ev.Fields[0]}
 	word := ir.Type{Size: int8(wordSize)}
@@ -150,7 +150,7 @@ func watchVar(ev *ir.Event, form Form, wordSize int) {
 	ev.Decode = []ir.Stmt{need, &ir.Keep{Field: where, V: addr}, &ir.Keep{Field: value, Of: rest}}
 }
 
-// computed returns a number of an event.
+// computed returns the field of a number of an event.
 func computed(name string, t ir.Type) *ir.Field {
 	return &ir.Field{Name: name, CType: name, Offset: ir.Computed, Size: int(t.Size), Signed: t.Signed}
 }

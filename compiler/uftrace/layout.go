@@ -6,7 +6,7 @@ import (
 )
 
 // layout walks the values of a payload and collects the statements that reach them. Places are
-// multiples of 4.
+// multiples of 4 bytes.
 type layout struct {
 	sequence.Cursor
 	bigEndian bool
@@ -14,15 +14,15 @@ type layout struct {
 
 func newLayout(data *ir.Field) *layout { return &layout{Cursor: sequence.Cursor{Data: data}} }
 
-// place is one value in the payload. Only what the format of the value has is set.
+// place is one value in the payload. Only the members for the format of the value are set.
 type place struct {
 	value Value
-	index int // in the list
+	index int // index in the list of values
 	l     *layout
 	at    int
 }
 
-// walk visits the values in their order. visit returns the statements that use one.
+// walk visits the values in their order. visit returns the statements for one value.
 func (l *layout) walk(values []Value, visit func(place) []ir.Stmt) {
 	for i := 0; i < len(values); {
 		n := l.sure(values[i:])
@@ -43,7 +43,7 @@ func (l *layout) walk(values []Value, visit func(place) []ir.Stmt) {
 	}
 }
 
-// sure checks that the values up to the first string, and the length of that, are there, and
+// sure checks that the values up to the first string, and the length of the string, are present. It
 // returns their number.
 func (l *layout) sure(values []Value) int {
 	at, end := l.At, 0
@@ -60,26 +60,26 @@ func (l *layout) sure(values []Value) int {
 	return len(values)
 }
 
-// begin notes the length of the string at l.At and checks that its characters are there.
+// begin reads the length of the string at l.At and checks that its characters are present.
 func (l *layout) begin() {
 	l.Measure(&ir.Convert{T: ir.U64, X: l.Load(ir.U16, l.At)})
 	l.Require(sequence.Sum(l.Offset(l.At+2), sequence.Length))
 }
 
-// pass moves after the string at l.At and its padding. The 3 that rounding adds are in the
-// constant: one addition less.
+// pass moves past the string at l.At and its padding. The 3 for rounding is part of the constant,
+// which saves one addition.
 func (l *layout) pass() {
 	end := &ir.Binary{Op: ir.OpAnd, X: sequence.Sum(l.Offset(l.At+2+3), sequence.Length),
 		Y: &ir.Const{T: ir.U64, V: ^uint64(3)}}
 	l.Jump(end)
 }
 
-// number returns the value as a number of type t, which has its size.
+// number returns the value as a number of type t, which has the size of the value.
 func (p place) number(t ir.Type) ir.Value { return p.l.Load(t, p.at) }
 
-// meaning returns the number as the program meant it, of type t. In the automatic format a register
-// of 8 bytes may hold an int, of which the upper half is 0: what the text shows as a negative
-// number is one (uftrace.md 2.4).
+// meaning returns the number, of type t, with the sign that it had in the program. In the automatic
+// format, a register of 8 bytes may hold an int, with zeros in the upper half. A number that the
+// text shows as negative is then negative here (uftrace.md 2.4).
 func (p place) meaning(t ir.Type) ir.Value {
 	n := p.number(p.value.typ())
 	if t != n.Type() {
@@ -91,7 +91,7 @@ func (p place) meaning(t ir.Type) ir.Value {
 	return &ir.Func{T: ir.I64, Name: "RegisterInt", Args: []ir.Value{n}}
 }
 
-// extended returns a long double as the double next to it.
+// extended returns a long double, rounded to the nearest double.
 func (p place) extended() ir.Value {
 	mantissa, head := p.at, p.at+8
 	if p.l.bigEndian {
@@ -100,7 +100,7 @@ func (p place) extended() ir.Value {
 	return &ir.Func{T: ir.U64, Name: "Float80", Args: []ir.Value{p.l.Load(ir.U64, mantissa), p.l.Load(ir.U16, head)}}
 }
 
-// bytes returns the bytes of the value; of a string, its characters.
+// bytes returns the bytes of the value, or the characters of a string.
 func (p place) bytes() ir.Region {
 	if p.value.isString() {
 		return p.l.Text(p.at + 2)

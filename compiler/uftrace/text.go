@@ -29,7 +29,7 @@ func size(v Value) ir.Value { return &ir.Const{T: ir.U64, V: uint64(v.Size)} }
 // unsigned returns the number at p, zero-extended.
 func unsigned(p place) ir.Value { return p.number(ir.Type{Size: int8(p.value.Size)}) }
 
-// colored puts a value between a colour and its end.
+// colored puts a value between the codes that start and end a colour.
 func (w *writer) colored(code string, s ir.Stmt) []ir.Stmt {
 	if w.Colors == nil {
 		return []ir.Stmt{s}
@@ -94,7 +94,7 @@ func (w *writer) variant(name string) string {
 	return name
 }
 
-// quote makes a literal fit for the form.
+// quote escapes a literal for the form.
 func (w *writer) quote(s string) string {
 	if w.Form != JSON {
 		return s
@@ -102,7 +102,8 @@ func (w *writer) quote(s string) string {
 	return Quote(s)
 }
 
-// Quote returns a name as it is inside of a JSON string. Names of damaged recordings hold anything.
+// Quote returns a name as it appears inside a JSON string. Names of damaged recordings may hold any
+// bytes.
 func Quote(s string) string {
 	if !strings.ContainsFunc(s, func(c rune) bool { return c == '"' || c == '\\' || c < ' ' }) {
 		return s // without allocating
@@ -126,8 +127,8 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// structName returns how a structure shows. The debug information of a lambda gives it a name of
-// which the recorder keeps no more than its beginning.
+// structName returns the text of a structure. The debug information gives the structure of a lambda
+// a name, and the recorder keeps only the beginning of this name.
 func structName(v Value) (name, body string) {
 	if name = v.TypeName; name == "<lambda" {
 		name = ""
@@ -138,7 +139,8 @@ func structName(v Value) (name, body string) {
 	return name, "{...}"
 }
 
-// showFloat is %#f. The tool prints nothing for sizes that are none of a floating-point number.
+// showFloat shows a value as %#f. The tool prints nothing if the size is not the size of a
+// floating-point number.
 func showFloat(p place) []ir.Stmt {
 	switch p.value.Size {
 	case 4, 8:
@@ -149,7 +151,7 @@ func showFloat(p place) []ir.Stmt {
 	return nil
 }
 
-// enum shows the names, or the number when the enumeration is not known.
+// enum shows the names, or the number if the enumeration is not known.
 func (w *writer) enum(p place) ir.Stmt {
 	v := p.number(p.value.typ())
 	if t := Find(p.value.TypeName, w.Enums...); t != nil && len(t.Rows) > 0 {

@@ -12,14 +12,14 @@ import (
 type Value struct {
 	Result   bool
 	Index    int    // of the argument, from 1; 0 for a result
-	Float    bool   // fpargN: counted apart
+	Float    bool   // fpargN: counted separately
 	Format   byte   // d i u x o s S c f p e t
 	Size     int    // bytes of the value; 0 for strings
 	TypeName string // of an enum or a structure
 	Location string // %rdi, %stack+1: as written, without the percent sign
 }
 
-// name returns what the value is called in the description: arg1, fparg2, retval.
+// name returns the name of the value in the description: arg1, fparg2, retval.
 func (v Value) name() string {
 	switch {
 	case v.Result:
@@ -53,14 +53,14 @@ func (v Value) source() string {
 
 func (v Value) isString() bool { return v.Format == 's' || v.Format == 'S' }
 
-// isBytes reports whether the value is returned as bytes: what is no number, and numbers that no
-// integer holds.
+// isBytes reports whether the value is returned as bytes. This holds for values that are not
+// numbers, and for numbers that do not fit into an integer.
 func (v Value) isBytes() bool {
 	return v.isString() || v.Format == 't' || !(ir.Type{Size: int8(min(v.Size, 127))}).Valid()
 }
 
-// typ returns the type of a value that is not bytes. The automatic format is signed, though its
-// text cares for size (uftrace.md 2.4).
+// typ returns the type of a value that is not bytes. The automatic format is signed, although its
+// text depends on the size (uftrace.md 2.4).
 func (v Value) typ() ir.Type {
 	switch v.Format {
 	case 'd', 'i', 'e':
@@ -72,9 +72,8 @@ func (v Value) typ() ir.Type {
 // isExtended reports whether the value is a long double of the x87.
 func (v Value) isExtended() bool { return v.Format == 'f' && v.Size == 10 }
 
-// enumType returns the type of an enumeration in C, which is that of its numbers: int, unsigned
-// int, or one of 8 bytes. The register that was recorded may be wider, and its upper half says
-// nothing.
+// enumType returns the C type of an enumeration, which depends on its numbers: int, unsigned int,
+// or an integer of 8 bytes. The recorded register may be wider; its upper half has no meaning.
 func (v Value) enumType(t *ir.Table) ir.Type {
 	size, signed := 4, true
 	if t != nil && len(t.Rows) > 0 {
@@ -83,7 +82,8 @@ func (v Value) enumType(t *ir.Table) ir.Type {
 	return ir.Type{Size: int8(min(size, v.Size)), Signed: signed}
 }
 
-// field returns the field of a payload. All begin at a multiple of 4 bytes (uftrace.md 1.6).
+// field returns the field for the value. All fields begin at a multiple of 4 bytes (uftrace.md
+// 1.6).
 func (v Value) field(name string, o Options) *ir.Field {
 	f := &ir.Field{Name: name, CType: v.source(), Offset: ir.Sequential, Kind: ir.Bytes, Size: v.Size,
 		Sequence: ir.Sequence{Align: 4}}
@@ -108,11 +108,12 @@ func (v Value) field(name string, o Options) *ir.Field {
 	return f
 }
 
-// maxSize is more than any payload holds: 1020 bytes (uftrace.md 1.6). What a description asks for
-// beyond is never there.
+// maxSize is more than the maximum size of a payload, 1020 bytes (uftrace.md 1.6). A value with a
+// larger size is never present.
 const maxSize = 1 << 20
 
-// check refuses what no recorder writes. Sizes are bounded so that sums of them do not overflow.
+// check refuses values that no recorder writes. It limits sizes so that sums of sizes do not
+// overflow.
 func (v Value) check() error {
 	switch v.Format {
 	case 's', 'S':

@@ -12,10 +12,10 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// Severity is how bad a Diagnostic is.
+// Severity is the severity of a Diagnostic.
 type Severity uint8
 
-// The severities, worst first. The zero value is for errors.
+// The severities, worst first. The zero value is Error.
 const (
 	Error   Severity = iota // the part cannot be used: a stanza, a field, an event
 	Warning                 // the part can be used, but not all of it, or not as may be intended
@@ -37,8 +37,8 @@ func (s Severity) String() string {
 // count from 1, columns in characters. Zero is unknown.
 type Position = lexer.Position
 
-// A Diagnostic is one message. Codes are stable: tools may select by them. Those of parsers begin
-// with the language: "trcfmt-hook".
+// A Diagnostic is one message. Codes are stable: tools may select by them. The codes of parsers
+// begin with the language: "trcfmt-hook".
 type Diagnostic struct {
 	Pos      Position
 	Severity Severity
@@ -81,7 +81,7 @@ func (d Diagnostic) Message() string { return d.Msg }
 // Position returns the position.
 func (d Diagnostic) Position() Position { return d.Pos }
 
-// A List has the messages about one input. As an error it is all of them.
+// A List holds the messages about one input. As an error, it combines all messages.
 type List []Diagnostic
 
 // Error returns one message a line.
@@ -102,7 +102,8 @@ func (l List) Unwrap() []error {
 	return out
 }
 
-// Sort orders the list by file and position, so that its text does not depend on scheduling.
+// Sort orders the list by file and position, so that its text does not depend on goroutine
+// scheduling.
 func (l List) Sort() {
 	slices.SortStableFunc(l, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line),
@@ -129,10 +130,10 @@ func (l List) Err() error {
 	return nil
 }
 
-// MaxQuote is the number of bytes of input in a message.
+// MaxQuote is the maximum number of bytes of input in a message.
 const MaxQuote = 40
 
-// Quote returns a piece of input for a message: short, printable, on one line.
+// Quote returns a piece of input in a form for messages: short, printable, on one line.
 func Quote(s string) string {
 	if len(s) > MaxQuote {
 		s = s[:MaxQuote] + "…"

@@ -1,7 +1,7 @@
 package filter
 
-// Fields returns the fields that the filter uses, including duplicates. COMM, CPU and TIMESTAMP,
-// which every event has, are left out.
+// Fields returns the fields that the filter uses, including duplicates. It omits COMM, CPU and
+// TIMESTAMP, which every event has.
 func (f *Filter) Fields() (list []Field) {
 	visit(f.Cond, func(n Field) {
 		if n.Name != "COMM" && n.Name != "CPU" && n.Name != "TIMESTAMP" {

@@ -1,21 +1,21 @@
-// Package filter parses the language of trace-cmd report's -F option: which events to show, by name
-// and by the values of their fields.
+// Package filter parses the language of trace-cmd report's -F option. A filter selects events by
+// name and by the values of their fields:
 //
 //	sched/sched_switch: prev_prio < 100 && next_comm =~ "^kworker"
 //
-// Package compiler/filter compiles it, for every event whose name it matches, into a predicate over
-// records. The meaning follows the manual page and the behaviour of trace-cmd 3.1.6, except for
-// some defects there. Parentheses work wherever an operand may occur (3.1.6 aborts on some).
-// Comparisons honour the sign of a field (it compares as unsigned). Both sides of a comparison may
-// be arithmetic or fields. TIMESTAMP exists.
+// Package compiler/filter compiles a filter into a predicate over records, for every event whose
+// name it matches. The meaning follows the manual page and the behaviour of trace-cmd 3.1.6, except
+// for some defects there. Parentheses work wherever an operand may occur (3.1.6 aborts on some).
+// Comparisons honour the sign of a field (3.1.6 compares as unsigned). Both sides of a comparison
+// may be arithmetic or fields. TIMESTAMP exists.
 //
-// For recordings of other systems the language has numbers such as 1.5, events with a :: in their
+// For recordings of other systems, the language has numbers such as 1.5, events with a :: in their
 // names, and quoted names. Fields and events whose names are not words are in backquotes:
 //
 //	`operator()(int, long)`: `return value` > 4096
 //
 // An event before a condition may also be written SYSTEM:EVENT, as tracec list prints it. The
-// operator ~, which compares with a glob, is from the kernel's own filters
+// operator ~, which compares with a glob, comes from the kernel's own filters
 // (Documentation/trace/events.rst).
 package filter
 
@@ -195,7 +195,7 @@ func (f *Filter) Unmatched(each func(yield func(system string, names ...string) 
 }
 
 // Matches reports whether the name matches an event, which has one or several names. A name that is
-// written literally matches even if its characters mean something else in a regular expression:
+// written literally matches even if its characters have another meaning in a regular expression:
 // operator+.
 func (n *EventName) Matches(system string, names ...string) bool {
 	for _, name := range names {

@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// globExpr returns the regular expression of a glob over a whole text. * matches any characters, ?
-// one character, [a-z] and [!a-z] one of a set (lib/glob.c of the kernel). For a set without an
-// end, which the kernel takes literally, it returns "": this is a mistake.
+// globExpr returns the regular expression of a glob that must match a whole text. * matches any
+// characters, ? one character, and [a-z] and [!a-z] one character of a set (lib/glob.c of the
+// kernel). For a set without an end, which the kernel takes literally, it returns "": the caller
+// reports a mistake.
 func globExpr(glob string) string {
 	var b strings.Builder
 	b.WriteString("(?s)^")
@@ -48,7 +49,7 @@ func setExpr(b *strings.Builder, glob string) int {
 		at, negated = 2, true
 	}
 	n := -1
-	if at < len(glob) { // a ] in the first place is a member of the set
+	if at < len(glob) { // a ] in the first place belongs to the set
 		n = strings.IndexByte(glob[at+1:], ']')
 	}
 	if n < 0 {

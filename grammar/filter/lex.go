@@ -39,7 +39,7 @@ type lexer struct {
 	pos int
 }
 
-// operators, the longer ones first.
+// operators, with longer ones first.
 var operators = []string{"&&", "||", "==", "!=", "<=", ">=", "=~", "!~",
 	"<", ">", "&", "|", "^", "+", "-", "*", "/", "%", "(", ")", "!", "~"}
 
@@ -90,7 +90,7 @@ func (l *lexer) next() token {
 	panic(e)
 }
 
-// number reads a number: a whole one, or digits with a point.
+// number reads an integer, or a number with a decimal point.
 func (l *lexer) number(t *token) {
 	t.kind = tokNumber
 	v, err := strconv.ParseUint(t.text, 0, 64)
@@ -105,8 +105,7 @@ func (l *lexer) number(t *token) {
 	}
 }
 
-// quoted reads a text in single or double quotes; a backslash keeps the byte after it from ending
-// it.
+// quoted reads a text in single or double quotes. A quote after a backslash does not end it.
 func (l *lexer) quoted(t token, rest string) token {
 	var b strings.Builder
 	for i := 1; i < len(rest); i++ {
@@ -117,7 +116,7 @@ func (l *lexer) quoted(t token, rest string) token {
 			return t
 		case rest[i] == '\\' && i+1 < len(rest):
 			if rest[i+1] != rest[0] {
-				b.WriteByte('\\') // it is part of a regular expression
+				b.WriteByte('\\') // the backslash is part of a regular expression
 			}
 			i++
 		}

@@ -16,7 +16,7 @@ var precedence = map[string]int{
 	"|": 3, "^": 4, "&": 5, "+": 6, "-": 6, "*": 7, "/": 7, "%": 7,
 }
 
-// maxDepth bounds the nesting of parentheses and signs.
+// maxDepth limits the nesting of parentheses and signs.
 const maxDepth = 200
 
 type parser struct {
@@ -68,7 +68,8 @@ func (p *parser) expr(level int) Node {
 	return x
 }
 
-// check rejects texts where numbers are required, and bit operations on numbers that are not whole.
+// check rejects texts where numbers are required, and bit operations on numbers that are not
+// integers.
 func (p *parser) check(op token, x, y Node) {
 	_, xt := x.(Text)
 	_, yt := y.(Text)

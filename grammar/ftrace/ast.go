@@ -17,8 +17,9 @@ type File struct {
 	Print *Print
 }
 
-// Common returns the number of fields that all events begin with: the common_ ones before the first
-// blank line. An event that a user defined may have fields of such names after it.
+// Common returns the number of common fields, which all events begin with. These are the common_
+// fields before the first blank line. A user-defined event may have fields with such names after
+// it.
 func (f *File) Common() int {
 	for i, fd := range f.Fields {
 		if !strings.HasPrefix(fd.Name, "common_") || i > 0 && fd.Pos.Line > f.Fields[i-1].Pos.Line+1 {
@@ -86,7 +87,7 @@ type (
 		Node
 		Text     string // as written, for messages
 		Value    uint64
-		Decimal  bool // decimal literals never become unsigned by themselves
+		Decimal  bool // a decimal literal is unsigned only with a suffix
 		Unsigned bool // suffix U
 		Long     int  // number of L in the suffix: 0, 1, 2
 	}
@@ -112,7 +113,7 @@ type (
 		Op string
 		X  Expr
 	}
-	// Binary is `X Op Y`, assignment operators and the comma operator included.
+	// Binary is `X Op Y`. The assignment operators and the comma operator are included.
 	Binary struct {
 		Node
 		Op   string
@@ -129,8 +130,8 @@ type (
 		Type *TypeName
 		X    Expr
 	}
-	// Sizeof is `sizeof(Type)` or `sizeof X`; one of the two is set. Alignof distinguishes
-	// __alignof__ from it.
+	// Sizeof is `sizeof(Type)` or `sizeof X`; one of the two is set. Alignof is set for
+	// __alignof__.
 	Sizeof struct {
 		Node
 		Type    *TypeName
@@ -207,14 +208,15 @@ type TypeName struct {
 	// Typeof is the operand of typeof(…): an expression, or a *TypeExpr.
 	Typeof Expr
 	// Body is set for a struct, union or enum given with its members. It is empty, not nil, for
-	// `struct { }` and for one with assertions only.
+	// `struct { }` and for one with only assertions.
 	Body     []*Decl
 	Asserts  []*StaticAssert // `_Static_assert(…)` among the members
 	Pointers int             // number of stars
 	Dims     []Expr          // array dimensions, nil for an empty pair of brackets
 	Bits     Expr            // width of a bit-field member
-	// Func reports whether the type is a function that returns the above (parameters are dropped).
-	// FuncPointers is the number of stars in front of it: `void (*)(int)` has one.
+	// Func reports whether the type is a function that returns the type described by the other
+	// members (parameters are dropped). FuncPointers is the number of stars in front of the
+	// function: `void (*)(int)` has one.
 	Func         bool
 	FuncPointers int
 }
@@ -235,7 +237,7 @@ type (
 		Name   string
 		Init   Expr // may be an *InitList; nil if missing
 	}
-	// StaticAssert is `_Static_assert(Cond, Message);`. It computes nothing.
+	// StaticAssert is `_Static_assert(Cond, Message);`. It has no effect.
 	StaticAssert struct {
 		Node
 		Cond    Expr

@@ -13,8 +13,8 @@
 // Trees hold substrings of the source and keep it alive.
 package ftrace
 
-// Limits. Input beyond them is rejected with CodeLimit. The files of kernels are far below (the
-// largest of 23,263 files: 34 KB, 50 lines, 13,389 tokens, 39 levels, 32 nodes high).
+// Limits. Input beyond them is rejected with CodeLimit. The files of kernels are far below these
+// limits (the largest of 23,263 files: 34 KB, 50 lines, 13,389 tokens, 39 levels, 32 nodes high).
 const (
 	MaxFileBytes = 8 << 20 // bytes of one format file or one expression
 	MaxLines     = 1 << 13 // lines of one file that are not blank

@@ -2,7 +2,7 @@ package ftrace
 
 import "github.com/tracec/tracec/grammar/diag"
 
-// The codes. They are the parts of a format file, and stable: tools may select by them.
+// The codes. Each names a part of a format file. They are stable: tools may select by them.
 const (
 	CodeHead  = "ftrace-head"  // name:, ID: or format: is missing or malformed
 	CodeField = "ftrace-field" // a field: line; that field is left out
@@ -11,7 +11,7 @@ const (
 	CodeLimit = "ftrace-limit" // one of the limits of this package is exceeded
 )
 
-// add lists e, if it is non-nil and there is room.
+// add appends e, if it is non-nil and the list is not full.
 func add(l *diag.List, e *diag.Diagnostic) {
 	if e != nil && len(*l) < MaxErrors {
 		*l = append(*l, *e)

@@ -152,7 +152,7 @@ func (p *cparser) postfix(x Expr) Expr {
 		case tDot, tArrow:
 			p.next()
 			m := &Member{Node: at, X: x, Arrow: k == tArrow}
-			// Keywords are allowed: fields of a probe have names that its author chose.
+			// Keywords are allowed: the author of a probe chooses the names of its fields.
 			if isWord(p.kind()) {
 				m.Name = p.word()
 				p.next()

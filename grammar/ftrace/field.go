@@ -92,8 +92,9 @@ func column(s, key string) (n int, rest string, ok bool) {
 
 // takeDecl splits a declaration (ftrace.md 3.2) and returns a message if it is wrong.
 //
-// It is not parsed as C. The last name counts, and the brackets around it are dimensions. All the
-// rest is a label, because width and sign come from the columns. Dimensions are not evaluated.
+// A declaration is not parsed as C. The last name counts, and the brackets around it are
+// dimensions. The rest is a label, because width and sign come from the columns. Dimensions are not
+// evaluated.
 func (f *Field) takeDecl(decl string) string {
 	f.Decl = foldBlanks(decl)
 	s := f.Decl
@@ -103,7 +104,7 @@ func (f *Field) takeDecl(decl string) string {
 		f.Loc, s = LocRel, rest
 	}
 	if i := strings.LastIndexByte(s, ':'); i >= 0 && isNumber(strings.TrimSpace(s[i+1:])) {
-		s = strings.TrimRight(s[:i], " ") // a bit-field, which no kernel writes: it has no offset
+		s = strings.TrimRight(s[:i], " ") // a bit-field, which kernels do not write: it has no offset
 	}
 	if msg, ok := f.takeFuncPointer(s); ok {
 		return msg

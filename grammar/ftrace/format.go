@@ -55,7 +55,7 @@ func (w *writer) expr(x Expr, min rank) {
 func (w *writer) bare(x Expr) {
 	switch x := x.(type) {
 	case nil:
-		// Nothing: the tree was cut by hand.
+		// Nothing to print: the tree was truncated by hand.
 	case *Ident:
 		w.WriteString(x.Name)
 	case *Number:

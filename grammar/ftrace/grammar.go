@@ -42,8 +42,8 @@ type printLine struct {
 	err   *diag.Diagnostic
 }
 
-// parser is built on first use. This takes half a millisecond, which a program that merely links
-// this package should not pay.
+// parser is built on first use. Building it takes half a millisecond, which a program that only
+// links this package should not pay.
 var parser = sync.OnceValue(func() *participle.Parser[fileTree] {
 	return participle.MustBuild[fileTree](participle.Lexer(lineDefinition{}))
 })

@@ -17,7 +17,7 @@ const (
 	lineID
 	lineFormat
 	lineField
-	linePrint // all the rest of the file: string literals of a print fmt may hold newlines
+	linePrint // the whole rest of the file: string literals of a print fmt may hold newlines
 	lineJunk
 )
 
@@ -116,7 +116,7 @@ func lineKind(s string) (lexer.TokenType, int) {
 	case strings.HasPrefix(rest, "field:"):
 		return lineField, at + len("field:")
 	case strings.HasPrefix(rest, "field special:"):
-		// The value includes the word, which fieldLine looks for.
+		// The value includes the word "special", which fieldLine looks for.
 		return lineField, at + len("field ")
 	case strings.HasPrefix(rest, "print fmt:"):
 		return linePrint, at + len("print fmt:")

@@ -9,7 +9,7 @@ const (
 	typeLiteral                     // (type){
 )
 
-// parenUse is where the parenthesis is.
+// parenUse is the place of the parenthesis.
 type parenUse uint8
 
 const (

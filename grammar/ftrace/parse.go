@@ -10,8 +10,8 @@ import (
 
 // cparser parses C text by operator precedence.
 //
-// The first error is kept and moves the parser to the end of the tokens, where nothing is accepted
-// any more. So no function needs to return errors, and every loop that ends at tEOF ends.
+// The first error is kept and moves the parser to the end of the tokens, where nothing more is
+// accepted. So no function needs to return errors, and every loop that ends at tEOF ends.
 type cparser struct {
 	scanner
 	start lexer.Position
@@ -127,7 +127,7 @@ func (p *cparser) accept(k kind) bool {
 	return true
 }
 
-// expect takes a token of kind k. what describes it in an error message.
+// expect takes a token of kind k. what describes the token in an error message.
 func (p *cparser) expect(k kind, what string) bool {
 	if p.accept(k) {
 		return true
@@ -149,7 +149,7 @@ func (p *cparser) position(i int) lexer.Position {
 	}
 }
 
-// expected records an error: what should be at the current token.
+// expected records an error: the token what was expected at the current place.
 func (p *cparser) expected(what string) {
 	if p.err != nil {
 		return

@@ -8,8 +8,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// A token is a C token. It has 24 bytes and no pointers, so that the reused array costs the
-// collector nothing. Its text is src[off:end].
+// A token is a C token. It has 24 bytes and no pointers, so that the garbage collector need not
+// scan the reused array. The text of the token is src[off:end].
 type token struct {
 	kind     kind
 	off, end int32 // bytes from the start of the scanned text
@@ -36,8 +36,8 @@ type scanner struct {
 	pairsFailed, innerFailed bool
 }
 
-// scan fills s.toks; the last token is tEOF. At text that is not C it emits tBad and stops. start
-// is the position of src[0]. Offsets of tokens count from there.
+// scan fills s.toks; the last token is tEOF. At text that is not C, it emits tBad and stops. start
+// is the position of src[0]. Offsets of tokens are relative to src[0].
 func (s *scanner) scan(src string, start lexer.Position, format bool) {
 	*s = scanner{
 		src: src, line: start.Line, lineStart: 1 - start.Column, toks: s.toks[:0], open: s.open[:0],
@@ -260,7 +260,7 @@ func (s *scanner) pair(k kind) {
 	}
 }
 
-// orEqual selects an operator or the one with = after it.
+// orEqual selects an operator or the same operator with = after it.
 func orEqual(plain, equal kind, next byte) (kind, int) {
 	if next == '=' {
 		return equal, 2

@@ -72,7 +72,8 @@ func (p *cparser) stmt(list []Stmt) []Stmt {
 	return append(list, s)
 }
 
-// body parses the statement after if, for and the like; an empty one becomes an empty Block.
+// body parses the statement after if, for and similar words. An empty statement becomes an empty
+// Block.
 func (p *cparser) body() Stmt {
 	at := p.node()
 	p.height = 1
@@ -214,8 +215,8 @@ func (p *cparser) staticAssert() *StaticAssert {
 }
 
 // declares reports whether a declaration begins here. It begins at a word that can only begin a
-// declaration, or at a name that another name follows. With stars between the names, the first must
-// be a known type, or the rest must be possible only in a declaration.
+// declaration, or at a name that another name follows. With stars between the names, the first name
+// must be a known type, or the rest must be possible only in a declaration.
 func (p *cparser) declares() bool {
 	k := p.kind()
 	if startsType(k) || k == kwStatic || k == kwExtern || k == kwStorage {

@@ -48,7 +48,7 @@ const (
 	kwQual
 	kwStatic
 	kwExtern
-	kwStorage // register, auto, inline: they change nothing here
+	kwStorage // register, auto, inline: without effect here
 	kwAttr
 	kwStaticAssert
 

@@ -198,7 +198,8 @@ func (p *cparser) stars() int {
 	}
 }
 
-// parameters skips the parameters of a function type: such a function is never called.
+// parameters skips the parameters of a function type. They are not needed, because such a function
+// is never called.
 func (p *cparser) parameters() {
 	for depth := 0; p.kind() != tEOF; {
 		switch p.kind() {

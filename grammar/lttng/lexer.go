@@ -23,7 +23,7 @@ const (
 )
 
 // formatLexer cuts a format into tokens. The meaning of a character depends on the text before it,
-// so a list of patterns does not suffice.
+// so a list of patterns is not enough.
 type formatLexer struct{}
 
 // Symbols implements lexer.Definition.
@@ -49,16 +49,16 @@ func (formatLexer) LexString(name, text string) (lexer.Lexer, error) {
 	return &tokens{text: text, pos: lexer.Position{Filename: name, Line: 1, Column: 1}}, nil
 }
 
-// letters are the conversions.
+// letters are the letters of conversions.
 const letters = "diuoxXcsp"
 
 // tokens is one pass over a format.
 type tokens struct {
-	text string // the rest
+	text string // the unread text
 	pos  lexer.Position
 	part byte // '#' or '%' within such a part, else 0
-	// stage is the progress in a part: 1 after attributes or flags, 2 after a qualifier, if there
-	// is one.
+	// stage is the progress within a part: 1 after attributes or flags, 2 after a qualifier, if
+	// there is one.
 	stage int
 }
 
@@ -134,7 +134,7 @@ func qualifier(s, set string) int {
 	return 1
 }
 
-// take makes a token of the next n bytes.
+// take makes a token from the next n bytes.
 func (t *tokens) take(kind lexer.TokenType, n int) lexer.Token {
 	tok := lexer.Token{Type: kind, Value: t.text[:n], Pos: t.pos}
 	t.pos.Advance(tok.Value)

@@ -10,11 +10,12 @@ import (
 	"github.com/tracec/tracec/grammar/diag"
 )
 
-// MaxBytes bounds a format. It is stored in an event, whose size has 32 bits.
+// MaxBytes limits the length of a format in bytes. A format is stored in an event, and the size of
+// an event has 32 bits.
 const MaxBytes = 64 << 10
 
-// MaxFields bounds the conversions of a format. They were arguments of a C function, and compilers
-// guarantee 127.
+// MaxFields limits the conversions of a format. They were arguments of a C function, and compilers
+// guarantee only 127 arguments.
 const MaxFields = 1024
 
 // The codes. They are stable: tools may select by them.
@@ -29,7 +30,7 @@ var parser = sync.OnceValue(func() *participle.Parser[Format] {
 
 // Parse parses a format. The name is used for positions only. The error is a [diag.Diagnostic], or
 // a [diag.List] with one for each wrong conversion. A format with an error is useless as a whole,
-// because readers of the time misread it as well.
+// because readers of that time misread it as well.
 func Parse(name, text string) (*Format, error) {
 	if len(text) > MaxBytes {
 		return nil, diag.Diagnostic{Pos: lexer.Position{Filename: name, Line: 1, Column: 1}, Code: CodeLimit,
@@ -50,7 +51,7 @@ func Parse(name, text string) (*Format, error) {
 	}
 }
 
-// maxFaults bounds the errors of one format.
+// maxFaults limits the number of errors for one format.
 const maxFaults = 20
 
 // faults returns an error for each invalid conversion.

@@ -59,7 +59,7 @@ type Stanza struct {
 	Source string
 }
 
-// Level is the column that the text of an event starts in.
+// Level is the column at which the text of an event starts.
 type Level uint8
 
 // The levels. Kern is the default (aix.md 3.1).
@@ -77,7 +77,7 @@ type Node interface{ Position() lexer.Position }
 // Base is embedded by every node.
 type Base struct {
 	Pos lexer.Position
-	// Blank is set when white space follows the node in the template (aix.md 4.1 b).
+	// Blank is set if white space follows the node in the template (aix.md 4.1 b).
 	Blank bool
 }
 
@@ -102,9 +102,9 @@ type (
 	Code struct {
 		Base
 		Letter byte // G O R W A S B X D U o F H T E P
-		// Size is m. Word is true for the W forms (XW, SW). Size2 is n; HasSize2 distinguishes A8.0
-		// from A8. HB and HT have Letter H and Kind. HasSize is false for HB, HT, the W forms and
-		// casts like %D, which have no size.
+		// Size is m. Word is true for the W forms (XW, SW). Size2 is n. HasSize2 distinguishes A8.0
+		// from A8. HB and HT have Letter H, and Kind is their second letter. HasSize is false for
+		// HB, HT, the W forms and casts like %D, which have no size.
 		Size, Size2 int
 		HasSize     bool
 		HasSize2    bool
@@ -115,7 +115,7 @@ type (
 	Macro struct {
 		Base
 		Name string // as written, without $
-		Cast *Code  // nil without
+		Cast *Code  // nil without a cast
 	}
 	// String is "…". Text is the text between the quotes, with " for \" (see Unescape).
 	String struct {
@@ -174,7 +174,7 @@ type (
 		Name string
 		Args []*Expr
 	}
-	// Sub is $hhh: the template of that hook is used in its place.
+	// Sub is $hhh: the template of the hook hhh is used in its place.
 	Sub struct {
 		Base
 		Hook HookID

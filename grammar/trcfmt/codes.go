@@ -8,7 +8,8 @@ import (
 // codeLetters are the first letters of the format codes (aix.md 3.3). H stands for HB and HT.
 const codeLetters = "GORWASBXDUoFHTEP"
 
-// maxCodeSize bounds the numbers of a format code: no event is longer (aix.md 2.2: 4096+12 bytes).
+// maxCodeSize limits the numbers of a format code, because no event is longer (aix.md 2.2: 4096+12
+// bytes).
 const maxCodeSize = 9999
 
 // parseCode parses a format code. The text must be exactly one code with a legal size.
@@ -77,9 +78,9 @@ func (c *Code) legal() bool {
 }
 
 // parseCast parses a cast at the start of text, which follows the % of a macro, and returns its
-// length. Besides the codes there are single letters (%D) and bit ranges (%W24.27, aix.md 3.4). For
-// an unknown cast it returns nil and the length of the text that looks like one, or 0 if text does
-// not start with a letter.
+// length. In addition to the codes there are single letters (%D) and bit ranges (%W24.27, aix.md
+// 3.4). For an unknown cast it returns nil and the length of the text that looks like a cast, or 0
+// if text does not start with a letter.
 func parseCast(text string) (*Code, int) {
 	if text == "" || !isAlnum(text[0]) || isDigit(text[0]) {
 		return nil, 0

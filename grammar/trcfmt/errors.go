@@ -2,7 +2,8 @@ package trcfmt
 
 import "github.com/tracec/tracec/grammar/diag"
 
-// The codes of errors. They are the parts of a template file, and stable: tools may select by them.
+// The codes of errors. Each names a part of a template file. They are stable: tools may select by
+// them.
 const (
 	CodeLine     = "trcfmt-line"     // a line that is neither the start of a stanza nor a comment
 	CodeUpdate   = "trcfmt-update"   // a + or - operator

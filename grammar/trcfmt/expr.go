@@ -102,8 +102,8 @@ func (p *parser) isFunction(name string) bool {
 	return p.functions[name] || IsBuiltin(name) || IsTimer(name)
 }
 
-// callName returns the name of the call that starts here, or "". The parenthesis follows the name
-// at once.
+// callName returns the name of the call that starts here, or "". The parenthesis must follow the
+// name directly.
 func (p *parser) callName() string {
 	at := p.off
 	name := p.name()

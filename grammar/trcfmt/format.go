@@ -12,9 +12,9 @@ import (
 // braces, the author's line breaks are kept. Comments stay in their place. Several blank lines
 // become one. Stanzas with errors and lines outside of any item are written unchanged.
 //
-// Parse of the result gives f again, except for positions. Format of that gives the same text. The
-// positions of f determine the author's lines and the places of comments. A file made by a program
-// does not need them.
+// Parse of the result gives f again, except for positions. Format of that file gives the same text.
+// The positions of f determine the author's line breaks and the places of comments. A file made by
+// a program does not need positions.
 func Format(w io.Writer, f *File) error {
 	var b strings.Builder
 	after := 0 // line on which the last item ended; 0 if unknown
@@ -119,7 +119,8 @@ func (f *formatter) separator(x any, sep *doc) *doc {
 	return concat(out...)
 }
 
-// following makes documents of all nodes but the first. gap returns the separator of two nodes.
+// following makes documents of all nodes but the first. gap returns the separator between two
+// nodes.
 func (f *formatter) following(nodes []Node, gap func(prev, next Node, d *doc) *doc) []*doc {
 	var out []*doc
 	for i := 1; i < len(nodes); i++ {
@@ -170,7 +171,7 @@ func blankBehind(n Node) bool { return n.(interface{ blank() bool }).blank() }
 func (b *Base) blank() bool { return b.Blank }
 
 // body makes `{ nodes }` with the given brackets. A word at the end must not get a blank after it,
-// because that would be output.
+// because the blank would be output.
 func (f *formatter) body(open string, nodes []Node, shut string) *doc {
 	if len(nodes) == 0 {
 		return text(open + " " + shut)

@@ -43,7 +43,7 @@ func callText(c *Call) string {
 	return c.Name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// quoteText writes a string: see parser.quoted.
+// quoteText writes a string in quotes; see parser.quoted.
 func quoteText(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
 
 // flagText writes the text of a flag.
@@ -92,9 +92,9 @@ func backQuoteText(q *BackQuote) string {
 	return b.String()
 }
 
-// placeComments finds for every comment within a stanza the place before which Format writes it:
-// the next place where a line may break, or the last one. The key nil is the place before the
-// label.
+// placeComments finds for every comment within a stanza the place in front of which Format writes
+// it. This is the next place where a line may break, or the last one. The key nil is the place in
+// front of the label.
 func placeComments(s *Stanza) map[any][]*Comment {
 	if len(s.Comments) == 0 {
 		return nil

@@ -174,7 +174,7 @@ func (p *parser) wordText() string {
 	return p.src[from:p.off]
 }
 
-// warnNear warns of words that may have been intended as something else.
+// warnNear warns about words that may have been intended as something else.
 func (p *parser) warnNear(from int, word string) {
 	at := strings.LastIndexAny(word, "=:(") + 1
 	last := word[at:]
@@ -208,7 +208,7 @@ func (p *parser) warnNear(from int, word string) {
 	p.warnCall(from, word)
 }
 
-// warnCall warns of a name with an opening parenthesis in text.
+// warnCall warns about a name with an opening parenthesis in text.
 func (p *parser) warnCall(from int, word string) {
 	i := strings.IndexByte(word, '(')
 	if i <= 0 || !isName(word[i-1]) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A doc is a document: text with places where lines may break. The layout decides which of them do.
-// The technique is Wadler's, "A prettier printer".
+// A doc is a document: text with places where lines may break. The layout decides at which of these
+// places lines break. The algorithm is from Wadler, "A prettier printer".
 type doc struct {
 	kind docKind
 	text string
@@ -17,7 +17,7 @@ type docKind uint8
 
 const (
 	docText    docKind = iota
-	docConcat          // kids one after the other
+	docConcat          // kids, one after the other
 	docNest            // kids, with one more indent for their lines
 	docGroup           // kids: either all of their lines break or no line does
 	docLine            // a blank or a new line

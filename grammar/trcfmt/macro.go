@@ -1,7 +1,6 @@
 package trcfmt
 
-// dollar reads the text after a $: a macro, a subroutine or, before anything but a name, the $
-// itself.
+// dollar reads the text after a $: a macro or a subroutine. If no name follows, the $ is text.
 func (p *parser) dollar() Node {
 	from := p.off
 	name := p.macroName()

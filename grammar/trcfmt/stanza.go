@@ -19,11 +19,11 @@ type parser struct {
 	*fileParser
 	off, end int // the current character, the end of the stanza
 	stanza   *Stanza
-	text     string          // the stanza's
+	text     string          // of the stanza
 	declared map[string]bool // names of macros and parameters that the stanza declares
 	castEnd  int             // where the last cast ended: a format code cannot start there
 	nest     int
-	bad      *Bad // the rest that was not parsed
+	bad      *Bad // the unparsed rest
 	stray    map[byte]bool
 }
 
@@ -81,7 +81,7 @@ func (p *parser) hook() bool {
 		return false
 	}
 	if len(field) == 4 && id.Value < 0x1000 && id.Value&0xF != 0 {
-		// aix.md 1: such an id does not fit in a 12-bit hook word.
+		// aix.md 1: such an id does not fit into a 12-bit hook word.
 		p.complain(from, CodeHook, "a hook id of four digits below 1000 must end in 0")
 	}
 	return true
@@ -224,7 +224,7 @@ func (p *parser) enter() bool {
 
 func (p *parser) leave() { p.nest-- }
 
-// skip passes white space, the backslashes that continue lines, and comment lines.
+// skip skips white space, the backslashes that continue lines, and comment lines.
 func (p *parser) skip() { p.off = p.blankEnd(p.off, true) }
 
 // blankEnd returns the end of the white space at off. If note is set, it collects the comments in

@@ -90,8 +90,8 @@ func (p *parser) textEscape(text []byte) []byte {
 	return append(text, '\\')
 }
 
-// backQuote reads `…`. Only values have a meaning in it. Blanks, commas and braces are text (aix.md
-// 4.1 e).
+// backQuote reads `…`. Only values have a meaning inside it. Blanks, commas and braces are text
+// (aix.md 4.1 e).
 func (p *parser) backQuote() Node {
 	q := &BackQuote{Base: p.base(p.off)}
 	from := p.off

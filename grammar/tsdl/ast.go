@@ -40,13 +40,14 @@ type Setting struct {
 }
 
 // Fields declare names of one type: unsigned long a, b[2]. The words of the first declarator begin
-// with those of the type. Without a name, as in `struct point { … };`, they are only a type.
+// with the words of the type. Without a name, as in `struct point { … };`, they declare only a
+// type.
 type Fields struct {
 	First *Declarator   `parser:"@@"`
 	Rest  []*Declarator `parser:"( ',' @@ )*"`
 }
 
-// A Declarator is the words of a declaration and the marks after its name.
+// A Declarator holds the words of a declaration and the marks after its name.
 type Declarator struct {
 	Pos      lexer.Position
 	Words    []*Word  `parser:"@@+"`
@@ -74,7 +75,7 @@ type Body struct {
 	Entries []*Entry `parser:"'{' @@* '}'"`
 }
 
-// A Variant is one of several types. Tag selects it, and may be missing where the variant is
+// A Variant is one of several types. Tag selects the type. It may be missing where the variant is
 // declared.
 type Variant struct {
 	Name string `parser:"@Word?"`
@@ -82,7 +83,7 @@ type Variant struct {
 	Body *Body  `parser:"@@?"`
 }
 
-// An Enum is an enumeration. Its container may be missing, and is then int.
+// An Enum is an enumeration. If its container is missing, it is int.
 type Enum struct {
 	Name      string  `parser:"@Word?"`
 	Container []*Word `parser:"( ':' @@+ )?"`
@@ -94,7 +95,8 @@ type Labels struct {
 	List []*Label `parser:"'{' ( @@ ( ',' @@? )* )? '}'"`
 }
 
-// A Label names a value, or a range of values. Without a value it is one more than the last before.
+// A Label names a value or a range of values. A label without a value is one more than the last
+// value before it.
 type Label struct {
 	Pos   lexer.Position
 	Name  string `parser:"( @Word"`
@@ -106,7 +108,8 @@ type Label struct {
 // Text is the text between the quotes of a string or a character. Its escapes are replaced.
 type Text string
 
-// Capture implements participle.Capture. Tokens keep their quotes, so that none equals a mark.
+// Capture implements participle.Capture. Tokens keep their quotes, so that a quoted text never
+// equals a mark.
 func (t *Text) Capture(values []string) error {
 	*t = Text(unquote(values[0]))
 	return nil

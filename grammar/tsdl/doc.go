@@ -2,13 +2,13 @@
 // Format 1.8 (docs/spec/ctf.md 2).
 //
 // Parse never loses a whole file. The text is cut into declarations at the semicolons outside of
-// braces. A broken declaration, such as an event, loses itself and is reported with its position.
-// Recorders append declarations while they trace, so a last declaration without an end has a code
-// of its own: CodeCut.
+// braces. A broken declaration, such as an event, is omitted and reported with its position.
+// Recorders append declarations while they trace, so a last declaration without an end has its own
+// code: CodeCut.
 //
 // A type name in TSDL is a list of words, as in C, and a new name may hide it in an inner scope.
-// The grammar therefore does not tell type names from field names. The words of a declaration stay
-// a list, and runtime/ctf/metadata gives them meaning.
+// The grammar therefore does not distinguish type names from field names. The words of a
+// declaration stay a list, and runtime/ctf/metadata gives them meaning.
 package tsdl
 
 // Limits. Input beyond them is rejected with CodeLimit. The largest metadata of a kernel has 1,100
@@ -22,7 +22,7 @@ const (
 
 // The codes. They are stable: tools may select by them.
 const (
-	CodeSyntax = "tsdl-syntax" // what no declaration can be
+	CodeSyntax = "tsdl-syntax" // text that is not a declaration
 	CodeCut    = "tsdl-cut"    // a declaration without an end
 	CodeLimit  = "tsdl-limit"  // the text is too long or nested too deeply
 )

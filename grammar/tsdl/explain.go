@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/grammar/diag"
 )
 
-// A declaration is parsed as a whole, so that an error within its braces is found as one of the
-// statement around them. The first innermost statement with an error of its own is more precise.
+// A declaration is parsed as a whole, so that participle reports an error within its braces for the
+// enclosing statement. The first innermost statement with its own error is more precise.
 
 var (
 	entries  = parserOf[Entry]()
@@ -21,11 +21,11 @@ var (
 	labels   = parserOf[Label]()
 )
 
-// mostExplained bounds the words and marks that are parsed once more to explain the errors of a
-// text. Statements that have others within them count again.
+// mostExplained limits the words and marks that are parsed again to explain the errors of a text.
+// The words of nested statements count once for each enclosing statement.
 const mostExplained = 1 << 14
 
-// inner returns the error of the first statement or label between braces that has one, or nil.
+// inner returns the error of the first statement or label between braces that has an error, or nil.
 func (p *parsing) inner(tokens []lexer.Token) error {
 	type body struct {
 		start int // of the current statement or label
@@ -88,8 +88,8 @@ func label(tokens []lexer.Token, mark lexer.Token) error {
 	return err
 }
 
-// statement returns the error of a statement. Of one that begins as a setting, it is the error of
-// that.
+// statement returns the error of a statement. If the statement begins like a setting, it returns
+// the error of the setting.
 func statement(tokens []lexer.Token) error {
 	err := begins(entries(), tokens, true)
 	if err == nil {
@@ -110,7 +110,8 @@ func begins[T any](parser *participle.Parser[T], tokens []lexer.Token, more bool
 	return err
 }
 
-// explain returns the place of an error of the parser, and what was found there in place of what.
+// explain returns the place of a parser error, the text that was found there, and the text that was
+// expected.
 func explain(err error, first lexer.Position) (lexer.Position, string) {
 	var e *participle.UnexpectedTokenError
 	if !errors.As(err, &e) {
@@ -130,10 +131,10 @@ func explain(err error, first lexer.Position) (lexer.Position, string) {
 	return e.Position(), found + " is not expected here"
 }
 
-// firstWanted is the first part that participle expects: a mark or a production.
+// firstWanted returns the first part that participle expects: a mark or a production.
 var firstWanted = regexp.MustCompile(`^\(*("[^"]+"|<?\w+>?)`)
 
-// wanted describes what participle expects. It is empty if that is unknown.
+// wanted describes the text that participle expects. It is empty if this is unknown.
 func wanted(expect string) string {
 	var words []string
 	for part := range strings.SplitSeq(expect, " | ") {
@@ -152,7 +153,7 @@ func wanted(expect string) string {
 	return strings.Join(words, " or ")
 }
 
-// inWords has the productions that participle may name.
+// inWords maps the productions in participle's messages to readable names.
 var inWords = map[string]string{
 	"Value": "a number, a text or a path", "Declarator": "a type or a name", "Word": "a type or a name",
 	"<word>": "a name", "Label": "a label", "Entry": "a statement", "Setting": "an attribute",

@@ -21,13 +21,13 @@ const (
 	tokBad
 )
 
-// reserved has the kinds of the keywords that cannot be a part of a name.
+// reserved maps the keywords that cannot be part of a name to their kinds.
 var reserved = map[string]lexer.TokenType{
 	"struct": tokReserved, "variant": tokReserved, "enum": tokReserved, "typedef": tokReserved,
 	"typealias": tokReserved, "integer": tokScalar, "floating_point": tokScalar, "string": tokScalar,
 }
 
-// symbols has the kinds by the names that the grammar uses.
+// symbols maps the names in the grammar to kinds.
 var symbols = map[string]lexer.TokenType{
 	"EOF": lexer.EOF, "Word": tokWord, "Reserved": tokReserved, "Scalar": tokScalar,
 	"Integer": tokInteger, "String": tokString, "Char": tokChar, "Mark": tokMark, "Bad": tokBad,
@@ -50,7 +50,7 @@ func (d textLexer) Lex(name string, r io.Reader) (lexer.Lexer, error) {
 
 // scanner is one pass over a text.
 type scanner struct {
-	text string // the rest
+	text string // the unread text
 	pos  lexer.Position
 }
 
@@ -78,7 +78,7 @@ func (s *scanner) Next() (lexer.Token, error) {
 	return s.mark(), nil
 }
 
-// blank passes blanks and comments. A comment without an end is a bad token.
+// blank skips blanks and comments. A comment without an end is a bad token.
 func (s *scanner) blank() {
 	for {
 		s.pass(len(s.text) - len(strings.TrimLeft(s.text, " \t\r\n\v\f")))
@@ -101,12 +101,13 @@ func (s *scanner) blank() {
 	}
 }
 
-// digit reports whether c may follow in an integer: digits of any base and suffixes.
+// digit reports whether c may be in an integer after its first digit: a digit of any base, or a
+// suffix.
 func digit(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' || strings.IndexByte("xXuUlL", c) >= 0
 }
 
-// length counts the bytes at the beginning of s for which is returns true.
+// length returns the number of bytes at the beginning of s for which is returns true.
 func length(s string, is func(byte) bool) int {
 	for i := range len(s) {
 		if !is(s[i]) {
@@ -116,7 +117,7 @@ func length(s string, is func(byte) bool) int {
 	return len(s)
 }
 
-// nameLength returns the length of the name at the beginning of s. Names are names of C, with
+// nameLength returns the length of the name at the beginning of s. Names are C names, including
 // \uXXXX and \UXXXXXXXX.
 func nameLength(s string) (n int) {
 	for n < len(s) {
@@ -133,7 +134,7 @@ func nameLength(s string) (n int) {
 	return n
 }
 
-// escapedLetter is the length of \uXXXX or \UXXXXXXXX at the beginning of s.
+// escapedLetter returns the length of \uXXXX or \UXXXXXXXX at the beginning of s.
 func escapedLetter(s string) int {
 	n := 0
 	switch {
@@ -148,7 +149,7 @@ func escapedLetter(s string) int {
 	return n
 }
 
-// quoted reads a string or character that begins after a prefix. Its value has the quotes.
+// quoted reads a string or character that begins after a prefix. Its value includes the quotes.
 func (s *scanner) quoted(prefix int) lexer.Token {
 	kind, quote := tokString, s.text[prefix]
 	if quote == '\'' {
@@ -167,10 +168,10 @@ func (s *scanner) quoted(prefix int) lexer.Token {
 	return s.take(tokBad, len(s.text))
 }
 
-// marks are the marks of more than one character.
+// marks are the marks with more than one character.
 var marks = [...]string{"...", ":=", "->"}
 
-// mark reads a mark, or something that no text of metadata has.
+// mark reads a mark, or a character that does not occur in metadata.
 func (s *scanner) mark() lexer.Token {
 	if strings.HasPrefix(s.text, "/*") {
 		return s.take(tokBad, len(s.text))
@@ -187,7 +188,7 @@ func (s *scanner) mark() lexer.Token {
 	return s.take(tokBad, size)
 }
 
-// take makes a token of the next n bytes.
+// take makes a token from the next n bytes.
 func (s *scanner) take(kind lexer.TokenType, n int) lexer.Token {
 	t := lexer.Token{Type: kind, Value: s.text[:n], Pos: s.pos}
 	s.pass(n)

@@ -12,8 +12,8 @@ import (
 var declarations = parserOf[Declaration]()
 
 // Parse parses a text and calls each for its declarations, in their order. The name is used for
-// positions only. The error is a [diag.List]: one for each declaration that is left out, at most
-// MaxErrors and one that counts the others.
+// positions only. The error is a [diag.List] with one error for each omitted declaration, up to
+// MaxErrors, and one that counts the others.
 func Parse(name, text string, each func(*Declaration)) error {
 	p := newParsing(text)
 	if len(text) > MaxBytes {
@@ -39,7 +39,7 @@ func Parse(name, text string, each func(*Declaration)) error {
 	return p.errors
 }
 
-// First returns the first block of a kind that is intact, or nil.
+// First returns the first intact block of a kind, or nil.
 func First(text, kind string) *Block {
 	p := newParsing(text)
 	for s := newScanner("", text); p.cut(s); {
@@ -77,14 +77,14 @@ func (p *parsing) report(pos lexer.Position, code, format string, args ...any) {
 	p.errors = append(p.errors, diag.New(pos, diag.Error, code, format, args...))
 }
 
-// nesting is how marks change the depth.
+// nesting maps marks to their change of the depth.
 var nesting = map[string]int{"{": 1, "[": 1, "(": 1, "}": -1, "]": -1, ")": -1}
 
-// cut reads the tokens of the next declaration: up to a semicolon that is outside of braces. It
-// reports false at the end of the text. A declaration beyond the limits has no tokens.
+// cut reads the tokens of the next declaration, up to a semicolon outside of braces. It returns
+// false at the end of the text. A declaration beyond the limits has no tokens.
 func (p *parsing) cut(s *scanner) bool {
 	p.tokens, p.broken = p.tokens[:0], nil
-	depth, enums, large := 0, 0, false // enums are those whose containers are enumerations
+	depth, enums, large := 0, 0, false // enums counts nested containers that are enumerations
 	for {
 		t := p.next(s)
 		if t.EOF() {
@@ -118,8 +118,8 @@ func (p *parsing) cut(s *scanner) bool {
 	}
 }
 
-// declaration parses the tokens of a declaration. It returns nil for an empty one, and for one that
-// it reports.
+// declaration parses the tokens of a declaration. It returns nil for an empty declaration, and for
+// a declaration whose error it reports.
 func (p *parsing) declaration() *Declaration {
 	tokens := p.tokens
 	if len(tokens) == 0 || len(tokens) == 1 && tokens[0].Value == ";" {
@@ -155,7 +155,7 @@ func parse[T any](parser *participle.Parser[T], tokens lexer.Lexer) (*T, error) 
 	return parser.ParseFromLexer(peeking)
 }
 
-// list is a lexer of tokens that have been read.
+// list is a lexer of tokens that have already been read.
 type list struct {
 	tokens []lexer.Token
 	last   lexer.Position

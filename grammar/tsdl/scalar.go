@@ -7,22 +7,22 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// Nearly all words of a kernel's metadata are the attributes of integers, and these have few forms.
-// A scalar is therefore one token of its declaration. Each form is parsed once.
+// Nearly all words of a kernel's metadata are the attributes of integers, which have few forms. A
+// scalar is therefore one token of its declaration, and each form is parsed only once.
 
 var scalars = parserOf[Scalar]()
 
-// ReadScalar parses the text of a scalar, which begins at a position.
+// ReadScalar parses the text of a scalar. pos is the position at which the text begins.
 func ReadScalar(pos lexer.Position, text string) (*Scalar, error) {
 	return parse(scalars(), &scanner{text: text, pos: pos})
 }
 
-// maxKnown bounds the texts of known scalars.
+// maxKnown limits the texts of known scalars.
 const maxKnown = 1 << 10
 
-// next returns the next token. A scalar is one token with its attributes, if they have no errors.
+// next returns the next token. A scalar with its attributes is one token, if they have no errors.
 func (p *parsing) next(s *scanner) lexer.Token {
-	t, _ := s.Next() // which has no errors
+	t, _ := s.Next() // Next returns no errors
 	if t.Type != tokScalar {
 		return t
 	}
@@ -42,8 +42,8 @@ func (p *parsing) next(s *scanner) lexer.Token {
 	return t
 }
 
-// attributes returns the length of a scalar whose keyword has been read. It returns 0 for one with
-// an error, which it keeps.
+// attributes returns the length of a scalar whose keyword has been read. For a scalar with an
+// error, it keeps the error and returns 0.
 func (p *parsing) attributes(keyword lexer.Token, s scanner) int {
 	tokens, braces := []lexer.Token{keyword}, 0
 	for braces < 2 && len(p.tokens)+len(tokens) < MaxTokens {

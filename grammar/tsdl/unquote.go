@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// unquote returns the text of a string or a character of C.
+// unquote returns the text of a C string or character.
 func unquote(quoted string) string {
 	text := strings.TrimPrefix(quoted, "L")
 	text = text[1 : len(text)-1]
@@ -26,11 +26,11 @@ func unquote(quoted string) string {
 	return b.String()
 }
 
-// letters are the escapes of one letter.
+// letters are the escapes with one letter.
 const letters, controls = `abefnrtv`, "\a\b\x1b\f\n\r\t\v"
 
-// escape writes the character that an escape means, and returns the length of the escape without
-// its backslash. An escape that C does not define is the character itself.
+// escape writes the character for an escape, and returns the length of the escape without its
+// backslash. An escape that C does not define stands for the character after the backslash.
 func escape(b *strings.Builder, s string) int {
 	switch c := s[0]; {
 	case c == 'x' && length(s[1:], hexadecimal) > 0:

@@ -5,14 +5,15 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// Most statements are settings, or fields that begin as settings do. The parts of settings
-// therefore parse themselves, without the branches that participle tries.
+// Most statements are settings, or fields that begin like settings. The parts of settings therefore
+// have their own parsers, which avoid the alternatives that participle would try.
 
-// A Target is the path that a setting gives a value or a type.
+// A Target is the path to which a setting assigns a value or a type.
 type Target struct{ Path []string }
 
-// Parse implements participle.Parseable: Word ( ('.' | '->') Word )*, in front of = or :=. What
-// follows another path is an error with its place, which is told if nothing else fits.
+// Parse implements participle.Parseable: Word ( ('.' | '->') Word )*, in front of = or :=. Any
+// other text after a path is an error. The error has its place, and is reported only if no other
+// production matches.
 func (t *Target) Parse(l *lexer.PeekingLexer) error {
 	if l.Peek().Type != tokWord {
 		return participle.NextMatch
@@ -26,7 +27,7 @@ func (t *Target) Parse(l *lexer.PeekingLexer) error {
 	return nil
 }
 
-// path reads a path of words. It reports false if one is missing.
+// path reads a path of words. It returns false if a word is missing.
 func (t *Target) path(l *lexer.PeekingLexer) bool {
 	for {
 		if l.Peek().Type != tokWord {
@@ -58,8 +59,8 @@ type Value struct {
 	Path   []string
 }
 
-// Parse implements participle.Parseable: ('+' | '-')? ( Integer | String | Char | PATH ), where
-// keywords may be parts of a path.
+// Parse implements participle.Parseable: ('+' | '-')? ( Integer | String | Char | PATH ). Keywords
+// may be parts of a path.
 func (v *Value) Parse(l *lexer.PeekingLexer) error {
 	t := l.Peek()
 	v.Pos = t.Pos

@@ -7,8 +7,8 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// A Word is a part of a type, the name of a field, or a star. It parses itself: nearly all words
-// are one token.
+// A Word is a part of a type, the name of a field, or a star. It has its own parser, because nearly
+// all words are one token.
 type Word struct {
 	Pos     lexer.Position
 	Name    string
@@ -18,15 +18,15 @@ type Word struct {
 	Variant *Variant
 }
 
-// Parsers of types, from the token after their keyword.
+// Parsers of types, which start at the token after the keyword.
 var (
 	structs  = parserOf[Struct]()
 	enums    = parserOf[Enum]()
 	variants = parserOf[Variant]()
 )
 
-// parserOf returns a parser with the tokens of TSDL. It looks ahead as far as it must: two or three
-// tokens decide.
+// parserOf returns a parser with the tokens of TSDL. It looks ahead as far as necessary: two or
+// three tokens are enough to decide.
 func parserOf[T any]() func() *participle.Parser[T] {
 	return sync.OnceValue(func() *participle.Parser[T] {
 		return participle.MustBuild[T](participle.Lexer(textLexer{}),

@@ -9,7 +9,8 @@ type Enum struct {
 	Constants []*Constant
 }
 
-// A Constant is a name of an enum. Without a number it is one more than the one before it.
+// A Constant is a name of an enum. A constant without a number is one more than the constant before
+// it.
 type Constant struct {
 	Pos       lexer.Position
 	Name      string

@@ -51,8 +51,9 @@ var enumGrammar = sync.OnceValue(func() *participle.Parser[enumTree] {
 })
 
 // ParseEnums parses declarations of enums, one after another: `enum kind {food,tool=5,book};enum
-// …`. Numbers are written as in C. A number that is too big for 64 bits is the largest one, as in
-// uftrace. A declaration with an error is skipped, and parsing continues after its brace.
+// …`. Numbers are written as in C. A number that does not fit into 64 bits becomes the largest
+// number, as in uftrace. A declaration with an error is skipped, and parsing continues after its
+// brace.
 func ParseEnums(name, text string) ([]*Enum, diag.List) {
 	p := newParser(name, text)
 	if !p.ok() {
@@ -110,7 +111,7 @@ func (p *parser) enum(piece *lexer.Token) *Enum {
 	}
 	e := &Enum{Pos: piece.Pos, Name: strings.Join(tree.Name, "")}
 	e.Pos.Filename = p.name
-	at, done := e.Pos, 0 // of the constants: each continues from the one before
+	at, done := e.Pos, 0 // position of the current constant: each continues from the one before
 	next := int64(0)
 	for i, t := range tree.Constants {
 		if len(t.Commas) == 0 && i < len(tree.Constants)-1 {

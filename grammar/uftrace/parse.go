@@ -13,7 +13,7 @@ const (
 	MaxErrors    = 1000
 )
 
-// parser is the state that the words of one text share.
+// parser is the state that the words of a text share.
 type parser struct {
 	name, text string
 	errs       diag.List

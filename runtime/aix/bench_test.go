@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// bulk repeats a busy system's events to about size bytes.
+// bulk repeats the events of a busy system up to about size bytes.
 func bulk(t testing.TB, kernel64 bool, size int) (b []byte, hooks int) {
 	events := busy(rand.New(rand.NewPCG(7, 8)), kernel64, 4000)
 	var out bytes.Buffer
@@ -72,7 +72,7 @@ func BenchmarkWalk(b *testing.B) {
 	}
 }
 
-// BenchmarkResync walks noise, in which hardly anything is an entry.
+// BenchmarkResync walks noise with hardly any valid entries.
 func BenchmarkResync(b *testing.B) {
 	r := rand.New(rand.NewPCG(9, 10))
 	noise := make([]byte, 4<<20)

@@ -5,35 +5,35 @@ import (
 	"math"
 )
 
-// How many entries must follow each other before a place is believed to be the beginning of one,
-// unless the buffer ends after them. Of random words, 39 % can be a 32-bit hook word and 1 in 400 a
-// 64-bit one.
+// Number of consecutive entries required before a place is accepted as the beginning of one, unless
+// the buffer ends after them. Of random words, 39 % can be a 32-bit hook word and 1 in 400 a 64-bit
+// one.
 const (
 	chain32 = 4
 	chain64 = 3
 )
 
-// maxEntry is more than the longest entry: hook word, data word, buffer, and twelve words of 8
-// bytes.
+// maxEntry returns an upper bound for the size of an entry: hook word, data word, buffer, and
+// twelve words of 8 bytes.
 func (f *form) maxEntry() int { return f.maxBuffer + hook64Extra + 16 + 8*12 }
 
-// margin returns how much of a window must be left for a chain.
+// margin returns the number of bytes that must remain in a window for a chain.
 func (f *form) margin() int { return (chain32 + 1) * f.maxEntry() }
 
 // chain is a possible sequence of entries.
 type chain struct {
 	entries int
-	full    bool // there are enough
-	end     bool // the last one found ends where the trace buffer does
-	cut     bool // after the last one found begins one that lacks its end
+	full    bool // there are enough entries
+	end     bool // the last entry found ends where the trace buffer does
+	cut     bool // an incomplete entry begins after the last one found
 	strange bool // thread ids or stamps do not look like one busy trace
 	rising  bool // some stamp is later than the one before
 	stamped bool
 	ticks   uint64 // first stamp
 }
 
-// follow looks for a chain at the beginning of b; b ends where the trace buffer does when last, and
-// is long enough otherwise.
+// follow looks for a chain at the beginning of b. If last is set, b ends where the trace buffer
+// does. Otherwise b is long enough.
 func (f *form) follow(b []byte, last bool) (c chain) {
 	n, step := chain32, f.step()
 	if f.is64 {
@@ -81,7 +81,7 @@ func (f *form) zero(b []byte) (head, bool) {
 	return h, ok && h.id == 0 && binary.BigEndian.Uint32(b) != 0
 }
 
-// tidPlausible refuses thread ids that no system assigns: bits above the 48th, unless it is -1.
+// tidPlausible rejects thread ids that no system assigns: bits above the 48th, unless the id is -1.
 func (f *form) tidPlausible(b []byte, h *head) bool {
 	if !f.is64 {
 		return true
@@ -90,8 +90,8 @@ func (f *form) tidPlausible(b []byte, h *head) bool {
 	return t < 1<<48 || t == math.MaxUint64
 }
 
-// follows reports whether stamp t looks as if it came after stamp u in a busy trace: a little
-// later, or earlier by so little that several processors explain it.
+// follows reports whether stamp t looks as if it came after stamp u in a busy trace. It is a little
+// later, or it is earlier by a distance that several processors explain.
 func (f *form) follows(u, t uint64) bool {
 	if f.is64 {
 		d := int64(t - u)
@@ -101,14 +101,14 @@ func (f *form) follows(u, t uint64) bool {
 	return d < 1<<28 && d > -1<<20
 }
 
-// hint is the stamp of the last entry before something broke.
+// hint is the stamp of the last entry before the damage.
 type hint struct {
 	ticks uint64
 	known bool
 }
 
-// soon is how many ticks after the last good entry one may come that nothing else confirms: some
-// milliseconds.
+// soon is the maximum distance in ticks from the last good entry for an entry without other
+// confirmation: some milliseconds.
 const soon = 1 << 22
 
 // convincing reports whether a chain is long enough or, at the end of a buffer, continues the

@@ -13,8 +13,8 @@ const ClockTimeBase = 2
 // Clock is the scale of time stamps: nanoseconds = ticks * Mul / Div (hook 00A, subhook 25C).
 type Clock struct{ Mul, Div, Type uint64 }
 
-// scale returns the numbers to count with: 1 and 1 for a clock that is not the time base, or makes
-// no sense.
+// scale returns the factors for the conversion. They are 1 and 1 for a clock that is not the time
+// base, or is invalid.
 func (c Clock) scale() (mul, div uint64) {
 	if c.Type != ClockTimeBase || c.Mul == 0 || c.Div == 0 {
 		return 1, 1

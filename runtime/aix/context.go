@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// maxKnown limits how many threads and how many processes a Context remembers. A system has far
-// less; a damaged trace invents them.
+// maxKnown limits the threads and the processes that a Context remembers. A system has far fewer,
+// but a damaged trace can name any number.
 const maxKnown = 1 << 17
 
 // Context is the state of the current event, from the events so far: its process and its processor.
@@ -28,13 +28,13 @@ type Context struct {
 	tid    uint64
 	cpu    int32
 	begun  bool
-	at     *processor // the current processor, also when its number is unknown
+	at     *processor // the current processor, even if its number is unknown
 	now    *thread    // the current thread; nil if unknown
 	total  int
 	traced int
 
 	memory *memory.Budget
-	full   func(offset int64, err error) // is called once, when no memory is left
+	full   func(offset int64, err error) // called once, when no memory is left
 	offset int64                         // of the current event
 }
 
@@ -47,25 +47,26 @@ const (
 
 type thread struct {
 	pid      int64
-	cpu      int32 // that it was dispatched on, -1 when unknown
+	cpu      int32 // processor on which it was dispatched; -1 if unknown
 	priority int
 	svc      string
-	lost     bool // there was no room to remember it
+	lost     bool // there was no memory to store it
 }
 
 type process struct {
 	name, path string
-	lost       bool // there was no room to remember it
+	lost       bool // there was no memory to store it
 }
 
 type processor struct {
 	tid   uint64
-	known bool // which thread runs
+	known bool // the running thread is known
 	depth int
 }
 
 // Context returns the context of the recording's beginning, as NewContext does. Its memory counts
-// against the memory of the recording. State that has no room is unknown, and is damage.
+// against the memory of the recording. State for which there is no memory is unknown, which is
+// damage.
 func (r *Recording) Context(layouts *Layouts) *Context {
 	c := NewContext(r.Info(), layouts)
 	c.memory = r.memory
@@ -126,7 +127,7 @@ func (c *Context) processor(cpu int32) *processor {
 	return p
 }
 
-// take takes memory. If there is none left, the state that needs it stays unknown.
+// take takes memory. If there is not enough, the state that needs it stays unknown.
 func (c *Context) take(n int64) bool {
 	err := c.memory.Take(n)
 	if err != nil {
@@ -232,8 +233,8 @@ func (c *Context) apply(l *Layout, data []byte, e *Entry) {
 	}
 }
 
-// pidOf returns the process of a hook: the one it names, or the process of its thread; -1 if
-// unknown.
+// pidOf returns the process of a hook: the process that it names, or the process of its thread. It
+// returns -1 if the process is unknown.
 func (c *Context) pidOf(tid uint64, named bool, f *facts) int64 {
 	if v, ok := f.number(FactPID); ok {
 		return int64(v)
@@ -281,7 +282,7 @@ func (c *Context) inherit(parent, child int64) {
 	}
 }
 
-// rename takes over the names of a process.
+// rename sets the names of a process.
 func (c *Context) rename(pid int64, f *facts) {
 	if pid < 0 || f.has&(1<<FactProcess|1<<FactExecPath) == 0 {
 		return
@@ -299,7 +300,7 @@ func (c *Context) rename(pid int64, f *facts) {
 	}
 }
 
-// CPU returns the processor of the current event; -1 when unknown.
+// CPU returns the processor of the current event, or -1 if it is unknown.
 func (c *Context) CPU() int { return int(c.cpu) }
 
 // TID returns the thread of the current event.
@@ -309,7 +310,7 @@ func (c *Context) TID() uint64 { return c.tid }
 // may be older.
 func (c *Context) Running() (tid uint64, ok bool) { return c.at.tid, c.at.known }
 
-// PID returns the process of the current event; -1 when unknown.
+// PID returns the process of the current event, or -1 if it is unknown.
 func (c *Context) PID() int64 {
 	if c.now == nil {
 		return -1
@@ -317,7 +318,7 @@ func (c *Context) PID() int64 {
 	return c.now.pid
 }
 
-// PIDOf returns the process of a thread; -1 when unknown.
+// PIDOf returns the process of a thread, or -1 if it is unknown.
 func (c *Context) PIDOf(tid uint64) int64 {
 	if t := c.threads[tid]; t != nil {
 		return t.pid
@@ -325,10 +326,10 @@ func (c *Context) PIDOf(tid uint64) int64 {
 	return -1
 }
 
-// Process returns the name of the current event's process; empty when unknown.
+// Process returns the name of the current event's process, or "" if it is unknown.
 func (c *Context) Process() string { return c.NameOf(c.PID()) }
 
-// NameOf returns the name of a process; empty when unknown.
+// NameOf returns the name of a process, or "" if it is unknown.
 func (c *Context) NameOf(pid int64) string {
 	if p := c.processes[pid]; p != nil {
 		return p.name
@@ -336,10 +337,10 @@ func (c *Context) NameOf(pid int64) string {
 	return ""
 }
 
-// ExecPath returns the path of the program that the current process runs; empty when unknown.
+// ExecPath returns the path of the program that the current process runs, or "" if it is unknown.
 func (c *Context) ExecPath() string { return c.PathOf(c.PID()) }
 
-// PathOf returns the path of the program that a process runs; empty when unknown.
+// PathOf returns the path of the program that a process runs, or "" if it is unknown.
 func (c *Context) PathOf(pid int64) string {
 	if p := c.processes[pid]; p != nil {
 		return p.path
@@ -347,8 +348,8 @@ func (c *Context) PathOf(pid int64) string {
 	return ""
 }
 
-// SVC returns the name of the system call that the current thread is in, or its address in
-// hexadecimal; empty when unknown.
+// SVC returns the name of the current thread's system call, or its address in hexadecimal. It
+// returns "" if the system call is unknown.
 func (c *Context) SVC() string {
 	if c.now == nil {
 		return ""
@@ -356,7 +357,7 @@ func (c *Context) SVC() string {
 	return c.now.svc
 }
 
-// Priority of the current thread; -1 when unknown.
+// Priority returns the priority of the current thread, or -1 if it is unknown.
 func (c *Context) Priority() int {
 	if c.now == nil {
 		return -1
@@ -367,14 +368,16 @@ func (c *Context) Priority() int {
 // Depth returns the interrupt depth of the current processor.
 func (c *Context) Depth() int { return c.at.depth }
 
-// Interrupt increments the interrupt depth of the current processor. It is flih() of templates.
+// Interrupt increments the interrupt depth of the current processor. It implements flih() of
+// templates.
 func (c *Context) Interrupt() { c.at.depth++ }
 
-// Resume decrements the interrupt depth of the current processor. It is resume() of templates.
+// Resume decrements the interrupt depth of the current processor. It implements resume() of
+// templates.
 func (c *Context) Resume() { c.at.depth = max(0, c.at.depth-1) }
 
-// TotalCPUs returns how many processors the system has, 0 when unknown.
+// TotalCPUs returns the number of processors of the system, or 0 if it is unknown.
 func (c *Context) TotalCPUs() int { return c.total }
 
-// TracedCPUs returns how many processors are traced, 0 when unknown.
+// TracedCPUs returns the number of traced processors, or 0 if it is unknown.
 func (c *Context) TracedCPUs() int { return c.traced }

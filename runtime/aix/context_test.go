@@ -94,7 +94,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestClock takes the scale from hook 00A wherever it is, and from the option before that.
+// TestClock takes the scale from hook 00A, wherever it is, and from the option before that hook.
 func TestClock(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		for name, c := range map[string]struct {
@@ -131,8 +131,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestCPUIDElsewhere reads processor ids with a wrong idea of whether they are there: that is an
-// error of its own.
+// TestCPUIDElsewhere reads processor ids with a wrong assumption about their presence. This has its
+// own error.
 func TestCPUIDElsewhere(t *testing.T) {
 	var b bytes.Buffer
 	w := aix.NewWriter(&b, aix.WriterOptions{Kernel64: true})
@@ -231,7 +231,7 @@ func TestNoAllocation(t *testing.T) {
 }
 
 // TestContextMemory: the state of processes counts against the memory of the recording. State that
-// has no room is unknown, which is damage.
+// does not fit is unknown, which is damage.
 func TestContextMemory(t *testing.T) {
 	layouts := aix.NewLayouts(aix.Layout{ID: 0x1350, Sub: -1, Role: aix.RoleInfo,
 		Places: []aix.Place{{Fact: aix.FactPID, Word: 1}, {Fact: aix.FactExecPath, Word: 2}}})

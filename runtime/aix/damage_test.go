@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// busy returns events as a busy system has them: addresses, counts, texts; a few threads; short
-// steps.
+// busy returns events like the events of a busy system: addresses, counts, texts; a few threads;
+// short steps.
 func busy(r *rand.Rand, kernel64 bool, n int) []event {
 	ids := []uint16{0x1060, 0x10C0, 0x1010, 0x1040, 0x2000, 0x1B10, 0x2340, 0x0100, 0x5000}
 	tids := []uint64{0x3A5B, 0x1F0035, 0x205, 0x8A0D}
@@ -63,9 +63,9 @@ func stream(t testing.TB, events []event, kernel64 bool, now uint64) []byte {
 // key identifies an intact entry.
 func key(g got) string { return fmt.Sprint(g.Offset, g.ID, g.Time, g.TID, g.Data, g.Flags) }
 
-// TestDamageAnyByte changes each byte of a stream in several ways, or every fifth. All entries
-// before the changed one, and after the next place at which the walk found its way again, must be
-// read. All skipped bytes are counted.
+// TestDamageAnyByte changes every byte of a stream in several ways, or every fifth byte. All
+// entries before the changed one must be read, and all entries after the place at which the walk
+// resynchronized. All skipped bytes are counted.
 func TestDamageAnyByte(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		clean := stream(t, busy(rand.New(rand.NewPCG(1, 2)), kernel64, 45), kernel64, 1000)
@@ -104,8 +104,8 @@ func TestDamageAnyByte(t *testing.T) {
 						}
 					}
 				}
-				// A damaged length that ends at another entry's end is noticed by stamp and thread
-				// id, once that is known.
+				// A damaged length may end at the end of another entry. The stamp and the thread id
+				// reveal this, once the thread id is known.
 				if lost > 1 && hit > 4 && stamped && rec.DamageStats().Count == 0 {
 					t.Errorf("64-bit %v, byte %d ^ %02X in entry %d: %d lost, no damage", kernel64, at, x, hit, lost)
 				}
@@ -263,8 +263,8 @@ func logFile(t testing.TB, events []event, kernel64 bool, opts aix.LogOptions) [
 	return b.Bytes()
 }
 
-// TestLongGap puts meaningless bytes into a stream, before the last entries and after them. Their
-// lengths are close to the reach of one decision.
+// TestLongGap puts invalid bytes into a stream, before the last entries and after them. The gaps
+// are about as long as the reach of one decision.
 func TestLongGap(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		clean := stream(t, busy(rand.New(rand.NewPCG(11, 12)), kernel64, 500), kernel64, 1000)

@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// Detect returns the kind of a file that begins with head. 64 KiB are enough. A file is recognised
-// by its magic number. The stream of a 32-bit kernel has no magic number: it is recognised by eight
-// plausible entries in sequence, or by all if there are fewer. A file with a damaged beginning is
-// recognised by the bytes after it.
+// Detect returns the kind of a file that begins with head. 64 KiB are enough. A file is recognized
+// by its magic number. The stream of a 32-bit kernel has no magic number. It is recognized by eight
+// plausible entries in sequence, or by all entries if there are fewer. A file with a damaged
+// beginning is recognized by the bytes after it.
 func Detect(head []byte) Kind { return detect(head, MaxBuffer) }
 
 // HasMagic reports whether a file begins with the magic number of a kind that has one.
@@ -42,7 +42,7 @@ func detect(head []byte, maxBuffer int) Kind {
 		}
 	}
 	switch {
-	case near != KindUnknown: // also when the magic number is of another kind, from which it differs in a byte
+	case near != KindUnknown: // even if the magic number is of another kind: the two differ in one byte
 		return near
 	case claimed != KindUnknown:
 		return claimed
@@ -52,20 +52,20 @@ func detect(head []byte, maxBuffer int) Kind {
 	return KindUnknown
 }
 
-// uniform reports whether b begins with one byte over and over.
+// uniform reports whether b begins with repetitions of one byte.
 func uniform(b []byte) bool {
 	b = b[:min(len(b), 256)]
 	return len(b) > 8 && bytes.Count(b, b[:1]) == len(b)
 }
 
-// detected is how many entries make a stream without a magic number, and cutEntries how many there
-// must be before one that lacks its end.
+// detected is the number of entries by which a stream without a magic number is recognized.
+// cutEntries is the minimum number of entries before an incomplete one.
 const (
 	detected   = 8
 	cutEntries = 3
 )
 
-// entries reports whether b begins with as many, or has fewer but nothing else.
+// entries reports whether b begins with that many entries, or consists of fewer.
 func (f *form) entries(b []byte) bool {
 	first := f.follow(b, true)
 	strange := first.strange || !first.rising
@@ -87,8 +87,8 @@ func (f *form) entries(b []byte) bool {
 	return true
 }
 
-// begins reports whether b begins with one entry: enough after an exact magic number, damage may
-// follow.
+// begins reports whether b begins with an entry. This is enough after an exact magic number,
+// because damage may follow.
 func (f *form) begins(b []byte) bool {
 	if len(b) < f.step() {
 		return false
@@ -97,8 +97,8 @@ func (f *form) begins(b []byte) bool {
 	return ok && h.id != 0 && int(h.size) <= len(b) && f.threadLike(b, &h)
 }
 
-// threadLike refuses thread ids of a 32-bit kernel that are too large: they are indices into a
-// table. It distinguishes traces from texts, whose characters make numbers above 2^29.
+// threadLike rejects thread ids of a 32-bit kernel that are too large: they are indices into a
+// table. It distinguishes traces from texts, whose characters form numbers above 2^29.
 func (f *form) threadLike(b []byte, h *head) bool {
 	if f.is64 {
 		return f.tidPlausible(b, h)
@@ -108,15 +108,15 @@ func (f *form) threadLike(b []byte, h *head) bool {
 }
 
 // The evidence for a stream of bytes that contains damage: most of the bytes are entries, of
-// threads of which several have been seen, with stamps in order. If there are few bytes, half of
+// threads that mostly occur several times, with stamps in order. If there are few bytes, half of
 // them are enough with as much evidence.
 const (
-	damagedHead = 16 << 10 // how much is looked at
-	damagedFew  = 4 << 10  // how much is few
+	damagedHead = 16 << 10 // number of bytes examined
+	damagedFew  = 4 << 10  // a small number of bytes
 )
 
-// damaged reports whether b is mostly entries of a busy system, though something in it is wrong.
-// Text and machine code lead to some entries by chance, but not to three quarters of it.
+// damaged reports whether b consists mostly of entries of a busy system, with some damage. Text and
+// machine code contain some entries by chance, but not three quarters of their bytes.
 func damaged(b []byte, f form) bool {
 	b = b[:min(len(b), damagedHead)]
 	src := &source{size: int64(len(b)), r: bytesAt(b)}
@@ -148,9 +148,9 @@ func damaged(b []byte, f form) bool {
 // census counts possible entries of one busy trace.
 type census struct {
 	entries int
-	steady  int // entries with the thread of the entry before and a stamp soon after it
-	again   int // entries of a thread seen before, whose number is more than a byte and not a repeated word
-	size    int // of them all, in bytes
+	steady  int // entries with the thread of the previous entry and a stamp soon after it
+	again   int // entries of a thread seen before; its number is longer than a byte and not a repeated word
+	size    int // size of all entries in bytes
 	tid     uint64
 	before  hint
 	threads threads
@@ -181,7 +181,7 @@ func (c *census) count(f *form, raw []byte) {
 	}
 }
 
-// differ is in how many bytes the magic number differs.
+// differ returns the number of bytes in which the magic number differs.
 func differ(head []byte, magic uint32) (n int) {
 	if len(head) < 4 {
 		return 4
@@ -195,7 +195,7 @@ func differ(head []byte, magic uint32) (n int) {
 }
 
 // logLike reports whether the head of a log file is plausible: most of the areas that it declares
-// as not empty lie after it.
+// as not empty come after it.
 func logLike(head []byte, kind Kind) bool {
 	size, entry := logHead32, logEntry32
 	if kind.Is64() {
@@ -205,7 +205,7 @@ func logLike(head []byte, kind Kind) bool {
 		return false
 	}
 	end := int64(size) + int64(binary.BigEndian.Uint32(head[4:]))*int64(entry)
-	lowest := int64(len(head)) // of the data: no directory is after it, whatever its count
+	lowest := int64(len(head)) // of the data: every directory ends before it, for any count
 	good, all := 0, 0
 	for at := int64(size - entry); at < end && at+int64(entry) <= lowest; at += int64(entry) {
 		e := extent(head[at:], kind)

@@ -15,13 +15,14 @@ type Flags uint16
 
 // The flags.
 const (
-	Generic  Flags = 1 << iota // one data word and a buffer of any length (TRCGEN), else up to five data words
-	Hook64                     // the hook word has 8 bytes, and so has every data word: a 64-bit program's hook
+	Generic  Flags = 1 << iota // one data word and a buffer of any length (TRCGEN); otherwise up to five data words
+	Hook64                     // hook word and data words have 8 bytes: a 64-bit program's hook
 	Trace64                    // a 64-bit kernel recorded it: thread id and stamp had 8 bytes
-	Stamped                    // it has a time stamp of its own
+	Stamped                    // it has its own time stamp
 	Reformed                   // Record.Data was rewritten and differs from the bytes of the file (see Rewrite)
 	HasCPU                     // it carries the number of its processor (trace -p)
-	// it is from the initial conditions of a log file: no event but a description of the system
+	// the entry is from the initial conditions of a log file: not an event but a description of the
+	// system
 	Initial
 )
 
@@ -42,22 +43,22 @@ type Entry struct {
 	// TID is the thread id as recorded.
 	TID uint64
 	// Ticks is the time stamp in units of the recording's clock, with the wraps of 32-bit stamps
-	// added. An entry without a stamp has the Ticks of the entry before.
+	// added. An entry without a stamp has the Ticks of the previous entry.
 	Ticks uint64
-	// Offset is the place of the hook word in the file, in bytes.
+	// Offset is the offset of the hook word in the file, in bytes.
 	Offset int64
 	// Raw is the entry as in the file, from the hook word to the end of stamp and registers. A raw
 	// copy writes these bytes.
 	Raw []byte
-	// Buffer is the position of the trace buffer in the directory of a log file; -1 for initial
-	// conditions and for streams.
+	// Buffer is the position of the trace buffer in the directory of a log file. It is -1 for
+	// initial conditions and for streams.
 	Buffer int32
 	Flags  Flags
-	// HookData is the subhook id, the low half of a 32-bit hook word. That is the length of the
-	// buffer when the hook is a generic 32-bit one.
+	// HookData is the subhook id, the low half of a 32-bit hook word. In a generic 32-bit hook it
+	// is the length of the buffer.
 	HookData uint16
 
-	registers uint8 // how many
+	registers uint8 // number of registers
 	regsAt    uint16
 }
 
@@ -65,14 +66,14 @@ type Entry struct {
 func (e *Entry) Env() Env { return Env(e.Flags & (Generic | Hook64)) }
 
 // Shape returns sizes in the environment of e, for generated code: the size of a word, the size of
-// the part that every record has, and where the data of a record begin.
+// the part that every record has, and the offset of the data.
 func (e *Entry) Shape() (word, head, start int) {
 	s := &shapes[e.Env()]
 	return s[0], s[1], s[2]
 }
 
 // DataWord returns data word n of a record, extended to 64 bits, for generated code. It returns 0
-// if data end before.
+// if data end before the word does.
 func (e *Entry) DataWord(data []byte, n int) uint64 {
 	if e.Flags&Hook64 != 0 {
 		if 8*n+8 <= len(data) {
@@ -94,7 +95,7 @@ func (e *Entry) SignedDataWord(data []byte, n int) int64 {
 }
 
 // Subhook returns the hook data of a record, the last two bytes of its hook word, for generated
-// code. data have at least the hook word.
+// code. data must have at least the hook word.
 func (e *Entry) Subhook(data []byte) uint16 {
 	if e.Flags&Hook64 != 0 {
 		return binary.BigEndian.Uint16(data[6:8])
@@ -103,7 +104,7 @@ func (e *Entry) Subhook(data []byte) uint16 {
 }
 
 // HookLength returns the number of bytes after the hook word that the hook word declares, for
-// generated code. data have at least the hook word.
+// generated code. data must have at least the hook word.
 func (e *Entry) HookLength(data []byte) uint64 {
 	if e.Env() != Env32 {
 		return uint64(binary.BigEndian.Uint16(data[2:4]))
@@ -112,11 +113,12 @@ func (e *Entry) HookLength(data []byte) uint64 {
 	return 4 * uint64(max(data[1]&7, 1)-1)
 }
 
-// Head returns the size of the part that every record of that environment has, for generated code.
+// Head returns the size of the part that every record in the entry's environment has, for generated
+// code.
 func (e *Entry) Head() int { return shapes[e.Env()][1] }
 
-// shapes are by environment. The buffer of a generic hook follows its data word, and data begin
-// with that word; else they begin with the hook data.
+// shapes are the sizes by environment. The buffer of a generic hook follows its data word, and data
+// begin with that word. Otherwise data begin with the hook data.
 var shapes = [4][3]int{{4, 4, 2}, {4, 8, 4}, {8, 8, 6}, {8, 16, 8}}
 
 // Has reports whether all of f are set.
@@ -130,8 +132,8 @@ func (e *Entry) Registers(dst []uint64) []uint64 {
 	return dst
 }
 
-// HeadSize returns the place of the first data word, and where the buffer of a generic hook's
-// begins 4 or 8 bytes later: the size of the hook word in Record.Data.
+// HeadSize returns the size of the hook word in Record.Data, which is the offset of the first data
+// word. The buffer of a generic hook begins 4 or 8 bytes after that.
 func (e Env) HeadSize() int {
 	if e&Env64 != 0 {
 		return 8

@@ -25,8 +25,8 @@ func TestDataWord(t *testing.T) {
 	}
 }
 
-// TestHookWord: the hook data are the end of the hook word. A hook of 32 bits that is not generic
-// counts words, including the hook word. All others have the number of bytes.
+// TestHookWord: the hook data are the end of the hook word. A 32-bit hook that is not generic
+// counts words, including the hook word. All others hold the number of bytes.
 func TestHookWord(t *testing.T) {
 	data := []byte{0x02, 0x13, 0x12, 0x34, 0x00, 0x00, 0x56, 0x78}
 	empty := []byte{0x02, 0x18, 0x12, 0x34, 0x00, 0x00, 0x56, 0x78}

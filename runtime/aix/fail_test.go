@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFailingReads lets each read fail, one at a time. The entries are the entries of the
+// TestFailingReads lets each read fail, one at a time. Either the entries are the entries of the
 // recording, or the error is returned.
 func TestFailingReads(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
@@ -30,7 +30,7 @@ func TestFailingReads(t *testing.T) {
 				t.Fatalf("%d entries, %v", len(whole), err)
 			}
 			for _, short := range []bool{false, true} {
-				for n := 1; ; n++ { // 0 is to open it
+				for n := 1; ; n++ { // 0 is the read that opens it
 					have, err := entries(files, n, short)
 					if err == nil {
 						if n < 3 {
@@ -53,8 +53,8 @@ func TestFailingReads(t *testing.T) {
 	}
 }
 
-// TestFailingPipe lets a pipe fail after any number of bytes. The entries before are the entries of
-// the recording, and the error is returned.
+// TestFailingPipe lets a pipe fail after any number of bytes. The entries before that place are the
+// entries of the recording, and the error is returned.
 func TestFailingPipe(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		events := busy(rand.New(rand.NewPCG(9, 10)), kernel64, 3000)
@@ -80,7 +80,7 @@ func TestFailingPipe(t *testing.T) {
 	}
 }
 
-// pipeEntries is entries of a recording that is read once.
+// pipeEntries returns the entries of a recording that is read once.
 func pipeEntries(r io.Reader) (out [][2]uint64, first error) {
 	rec, err := aix.OpenReader(r, "pipe")
 	if err != nil {

@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// The loops of this file decode the bulk of a trace: stamped entries without processor id and
-// registers, each followed by another one of these. They read every hook word once and stop in
-// front of anything else. step then decodes or doubts it. Their results are the results of step: a
-// test compares them.
+// The loops of this file decode most of a trace: stamped entries without processor id and
+// registers, each followed by another such entry. They read every hook word once and stop before
+// anything else. step then decodes or doubts it. Their results equal the results of step: a test
+// compares them.
 
-// fastSize64 is hook word and data of such an entry in bytes, 0 for any other hook word. The tables
-// are by the flags g and b, generic and of a 32-bit program.
+// fastSize64 returns the size of hook word and data of such an entry in bytes, or 0 for any other
+// hook word. The tables are indexed by the flags g and b, generic and of a 32-bit program.
 func (y *history) fastSize64(w uint64) int {
 	id, n := w>>16&0xFFFF, w>>32&0xFFFF
 	t := &y.sizes[w>>61&3]
@@ -25,7 +25,7 @@ func (y *history) fastSize64(w uint64) int {
 // sizes are the allowed lengths in a 64-bit hook word.
 type sizes struct {
 	most uint64
-	odd  uint64 // bits that are not set
+	odd  uint64 // bits that must not be set
 	head uint64 // bytes before the part that the length counts
 }
 
@@ -56,9 +56,9 @@ func (s *Stream) decodeFast64() {
 		if following == 0 || stamp-raw+back >= span { // see near
 			break
 		}
-		// The possible matches of swallowed64, by the stamps alone, in all places of a short entry,
-		// whatever its length. The next hook is not predictable, so there is no branch on the size
-		// of its data.
+		// The possible matches of swallowed64, only by the stamps, at all places of a short entry
+		// of any length. The next hook is not predictable, so there is no branch on the size of its
+		// data.
 		short := (*[shortSize]byte)(b[pos:])
 		first := binary.BigEndian.Uint64(short[16:24]) - raw - 1 | unlessSize(size, 48)
 		second := binary.BigEndian.Uint64(short[24:32]) - raw - 1 | unlessSize(size, 56)
@@ -97,10 +97,11 @@ func (s *Stream) decodeFast64() {
 // others.
 const shortSize = 64
 
-// unlessSize returns 0 for a size of least or more, else all bits.
+// unlessSize returns 0 for a size of least or more, and all bits otherwise.
 func unlessSize(size, least int) uint64 { return uint64(int64(size-least) >> 63) }
 
-// fastSize32 is hook word and data of a stamped entry of a 32-bit trace, 0 for any other hook word.
+// fastSize32 returns the size of hook word and data of a stamped entry of a 32-bit trace, or 0 for
+// any other hook word.
 func (y *history) fastSize32(w uint32) int {
 	if w>>20 == 0 || w>>20 == idUtility>>4 || w>>20 == idHook64>>4 {
 		return 0

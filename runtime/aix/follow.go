@@ -31,8 +31,8 @@ func openFollowed(dir fs.FS, file string, f fs.File, name string, cfg *config) (
 	return r, nil
 }
 
-// await waits until the kind of the stream is known, and either the scale of its clock or enough
-// entries not to expect one.
+// await waits until the kind of the stream is known. It also waits for the scale of its clock, or
+// for so many entries that no scale is expected.
 func (r *Recording) await(src *source) error {
 	return r.watch.Await(context.Background(), func() (bool, error) {
 		head, err := src.head(headSize)
@@ -50,7 +50,8 @@ func (r *Recording) await(src *source) error {
 	})
 }
 
-// live returns the state shared by the streams of one walk; nil if the recording is not followed.
+// live returns the state shared by the streams of one walk, or nil if the recording is not
+// followed.
 func (r *Recording) live(opts *record.Options) *record.Live {
 	if r.watch == nil {
 		return nil

@@ -48,8 +48,8 @@ func walkAll(t *testing.T, b []byte, kind Kind, slowPathOnly bool) (w walkResult
 	return w
 }
 
-// FuzzWalk walks any bytes as a stream, once with the fast loops and once without: both must yield
-// the same.
+// FuzzWalk walks any bytes as a stream, once with the fast loops and once without. Both must yield
+// the same entries.
 func FuzzWalk(f *testing.F) {
 	for _, kernel64 := range []bool{false, true} {
 		var b bytes.Buffer
@@ -148,8 +148,8 @@ func TestUnwrap(t *testing.T) {
 	}
 }
 
-// TestParseAgrees holds the tables of the fast loops to parse, for all flags, types and many
-// lengths.
+// TestParseAgrees compares the tables of the fast loops with parse, for all flags and types and for
+// many lengths.
 func TestParseAgrees(t *testing.T) {
 	s := &Stream{past: history{form: form{is64: true, maxBuffer: MaxBuffer}}}
 	s.past.sizes = s.past.form.sizes()

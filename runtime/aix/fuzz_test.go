@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// FuzzOpen opens and walks any bytes, as the kind detected and as a log file of either kernel.
+// FuzzOpen opens and walks any bytes, once as the detected kind and once as a log file of each
+// kernel.
 func FuzzOpen(f *testing.F) {
 	for _, kernel64 := range []bool{false, true} {
 		events := busy(rand.New(rand.NewPCG(31, 32)), kernel64, 20)

@@ -1,12 +1,12 @@
 package aix
 
-// gap is the damage that the walk is in, or has just left.
+// gap is the current damage of the walk, or the damage that has just ended.
 type gap struct {
-	start   int64  // where the damage begins in which the walk is, else -1
-	want    string // of the hole
+	start   int64  // offset where the current damage begins, or -1
+	want    string // expected contents
 	cause   error
 	lost    bool // something was skipped before the next record
-	probing bool // damage is not recorded: it is when the stream is walked
+	probing bool // damage is not reported: the walk of the stream will report it
 }
 
 // open reports whether the walk is in the gap.

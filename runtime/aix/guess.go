@@ -6,23 +6,23 @@ import (
 	"math/bits"
 )
 
-// Where the walk is in doubt, any byte may be the first of an entry. The best chain of entries and
+// When the walk is in doubt, any byte may be the first of an entry. The best chain of entries and
 // gaps for the next bytes is found from the last byte to the first. The value of a place is the
-// evidence for the entry there and for all that follow it, at once or after gaps. Evidence is
-// counted in bits, for an entry against bytes without a meaning. A gap costs more than the
-// strongest evidence against an entry, so that only entries that do not fit together are separated.
-// The time is proportional to the bytes examined; half of them are decided.
+// evidence for the entry there and for all entries that follow it, directly or after gaps. Evidence
+// is counted in bits, for an entry against bytes without a meaning. A gap costs more than the
+// strongest evidence against an entry, so only entries that do not fit together are separated. The
+// time is proportional to the number of bytes examined. Half of them are decided.
 
 const (
-	horizon = 8 << 10 // how far a decision looks
+	horizon = 8 << 10 // number of bytes that a decision considers
 	decided = horizon / 2
 )
 
 const (
-	bitsGap  = -26 // bytes that are no entry
-	bitsOver = -5  // a gap after an entry inside which a better one begins: that may be the one that was hit
+	bitsGap  = -26 // bytes that are not an entry
+	bitsOver = -5  // a gap after an entry inside which a better one begins: the entry may be the damaged one
 	bitsEnd  = 8   // an entry that ends where the trace buffer does
-	bitsCut  = -8  // one that lacks its end there
+	bitsCut  = -8  // an entry that is incomplete there
 	never    = math.MinInt32 / 2
 )
 
@@ -31,13 +31,13 @@ type guess struct {
 	value int32 // of the best chain from here on, except for the stamp of its first entry; never if there is no chain
 	size  int32 // of the entry
 	stamp int32 // offset of its stamp, or -1
-	next  int32 // where the chain continues: at the end of the entry, or later
+	next  int32 // place where the chain continues: at the end of the entry, or later
 	gap   int32 // the best later place to continue after a gap
 	best  int32 // its value, with its stamp
-	whole bool  // the entry is followed by others without a gap, up to where the decision looks
+	whole bool  // the entry is followed by others without a gap, up to the end of the examined bytes
 }
 
-// explain finds the values of the places of b[:far]. The trace buffer ends there when end.
+// explain finds the values of the places of b[:far]. If end is set, the trace buffer ends there.
 func (s *Stream) explain(b []byte, far int, end bool) {
 	list := s.doubt.guesses[:far+1]
 	list[far] = guess{next: -1, gap: -1, best: never, whole: true}
@@ -100,11 +100,11 @@ func (s *Stream) guess(b []byte, p, far int, g *guess) {
 	}
 }
 
-// convincing is the least evidence in bits for a chain after a gap, if entries also follow each
-// other without the gap. Those entries may be of an unusual trace.
+// convincing is the minimum evidence in bits for a chain after a gap, if entries also follow each
+// other without the gap. Those entries may belong to an unusual trace.
 const convincing = 10
 
-// candidate rejects most bytes that are not a hook word, and quickly.
+// candidate quickly rejects most bytes that are not a hook word.
 func (f *form) candidate(b []byte) bool {
 	if f.is64 {
 		return binary.BigEndian.Uint16(b)&^flag64Valid == 0 && binary.BigEndian.Uint16(b[2:]) <= uint16(f.maxBuffer)
@@ -112,7 +112,7 @@ func (f *form) candidate(b []byte) bool {
 	return size32[b[1]&0xF] != 1
 }
 
-// transition returns the evidence of the stamps of two entries that follow each other.
+// transition returns the evidence of the stamps of two consecutive entries.
 func (y *history) transition(b []byte, p int, g *guess, q int, after *guess) int32 {
 	if g.stamp < 0 {
 		return y.arrival(b, q, after)
@@ -123,11 +123,11 @@ func (y *history) transition(b []byte, p int, g *guess, q int, after *guess) int
 	return y.form.bits(y.form.since(y.form.stampAt(b[p+int(g.stamp):]), y.form.stampAt(b[q+int(after.stamp):])))
 }
 
-// bitsFar is subtracted from the evidence of a stamp if the entries just before it are unknown.
+// bitsFar is subtracted from the evidence of a stamp if the entries directly before it are unknown.
 const bitsFar = 3
 
-// arrival returns the evidence of the stamp of an entry after a gap: it is compared with the last
-// one before the doubt.
+// arrival returns the evidence of the stamp of an entry after a gap. It is compared with the last
+// stamp before the doubt.
 func (y *history) arrival(b []byte, q int, g *guess) int32 {
 	if g.stamp < 0 || !y.stamped {
 		return 0
@@ -148,10 +148,10 @@ func (f *form) since(u, t uint64) int64 {
 const (
 	bitsMagnitude = 5
 	bitsBackward  = 5
-	bitsSame      = 8   // the most for equal stamps: data repeat too
-	bitsMost64    = 24  // for any stamp of 64 bits
-	bitsMost32    = 12  // and of 32: counters in the data step by less than clocks do
-	bitsBadStamp  = -10 // for one that cannot follow the other in a busy trace
+	bitsSame      = 8   // the maximum for equal stamps: data also repeat
+	bitsMost64    = 24  // the maximum for stamps of 64 bits
+	bitsMost32    = 12  // the maximum for stamps of 32 bits: counters in the data step by less than clocks do
+	bitsBadStamp  = -10 // for a stamp that cannot follow the other one in a busy trace
 )
 
 // bits returns the evidence of a step from one stamp to the next.

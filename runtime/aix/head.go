@@ -2,8 +2,8 @@ package aix
 
 import "encoding/binary"
 
-// The bits of the first half word of a 64-bit hook word (aix.md 2.2). The five flags and the count
-// of registers are all that may be set.
+// The bits of the first half word of a 64-bit hook word (aix.md 2.2). Only the five flags and the
+// count of registers may be set.
 const (
 	flag64Stamped   = 0x8000
 	flag64Generic   = 0x4000
@@ -20,17 +20,18 @@ const (
 	idHook64  = 0x00B0 // a 64-bit hook inside a 32-bit trace
 )
 
-// The largest counts of data bytes of hooks that are not generic: five data words (aix.md 2.2 and
+// The largest numbers of data bytes of hooks that are not generic: five data words (aix.md 2.2 and
 // 2.4).
 const (
 	maxData64 = 5 * 8
 	maxData32 = 5 * 4
 )
 
-// hook64Extra is how much a 64-bit hook may exceed MaxBuffer in a 32-bit trace (aix.md 2.2).
+// hook64Extra is the number of bytes by which a 64-bit hook may exceed MaxBuffer in a 32-bit trace
+// (aix.md 2.2).
 const hook64Extra = 12
 
-// head is a decoded hook word: enough to find the end of the entry.
+// head is a decoded hook word, which determines the end of the entry.
 type head struct {
 	size  int32 // of the entry, with thread id, stamp, processor id and registers
 	data  int32 // hook word and data, without padding
@@ -137,7 +138,7 @@ func (f *form) parse64(w uint64) (h head, ok bool) {
 	return h, true
 }
 
-// extras makes room for processor id and registers.
+// extras adds the sizes of processor id and registers.
 func (f *form) extras(h *head, bits uint16) {
 	h.extra = true
 	if bits&flag64CPU != 0 && f.cpuid != CPUIDNone {
@@ -156,7 +157,7 @@ func (f *form) extras(h *head, bits uint16) {
 	}
 }
 
-// places finds processor id and registers of an entry that has some.
+// places finds processor id and registers of an entry that has them.
 func (f *form) places(h *head, bits uint16) (cpu, registers, count int) {
 	at := int(h.stamp)
 	if h.flags&Stamped != 0 {

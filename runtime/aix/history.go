@@ -1,7 +1,7 @@
 package aix
 
-// history is the form of a file's entries, and the properties of the entries so far. A stream
-// judges by it whether the next bytes are an entry.
+// history is the form of a file's entries, and the properties of the entries so far. A stream uses
+// it to decide whether the next bytes are an entry.
 type history struct {
 	form          form
 	sizes         [4]sizes
@@ -9,11 +9,11 @@ type history struct {
 	known         *known
 	hooks         hooks
 	threads       threads
-	raw           uint64 // stamp of the entry before, as recorded
-	stamped       bool   // there was one
-	rawBefore     uint64 // stamp of the last entry of the batch before
+	raw           uint64 // stamp of the previous entry, as recorded
+	stamped       bool   // there was a stamp
+	rawBefore     uint64 // stamp of the last entry of the previous batch
 	stampedBefore bool
-	ahead         int64 // of the stamp before another is usual, in ticks; see near
+	ahead         int64 // usual distance to the next stamp, in ticks; see near
 	back          int64
 }
 

@@ -3,10 +3,10 @@ package aix
 // Kind is the form of a file.
 type Kind uint8
 
-// The kinds, with the number that each begins with.
+// The kinds, with the magic number of each.
 const (
 	KindUnknown Kind = iota
-	Stream32         // bare events of a 32-bit kernel: no head at all
+	Stream32         // bare events of a 32-bit kernel, without a head
 	Stream64         // EFDF1114, then bare events of a 64-bit kernel
 	LogOld           // EFDF1111, log file of AIX before 4.1, laid out as Log32
 	Log32            // EFDF1112, log file of a 32-bit kernel
@@ -52,13 +52,13 @@ func (k Kind) Magic() uint32 {
 	return 0
 }
 
-// Is64 reports whether a 64-bit kernel recorded it.
+// Is64 reports whether a 64-bit kernel recorded the file.
 func (k Kind) Is64() bool { return k == Stream64 || k == Log64 }
 
-// IsLog reports whether it has a directory of trace buffers.
+// IsLog reports whether the file has a directory of trace buffers.
 func (k Kind) IsLog() bool { return k >= LogOld }
 
-// Mode is how a log file was written.
+// Mode is the way in which a log file was written.
 type Mode uint32
 
 // The bits of a Mode (aix.md 2.6).
@@ -75,14 +75,15 @@ type Extent struct{ Offset, Size int64 }
 // LogInfo is the head of a log file as recorded.
 type LogInfo struct {
 	Mode    Mode
-	Current uint32 // position of the buffer written last
-	Wraps   uint32 // how often the file was full and began again
+	Current uint32 // position of the last written buffer
+	Wraps   uint32 // number of times that the file was full and began again
 	Initial Extent // the first data that the trace command wrote
 	Buffers []Extent
 }
 
-// Order returns the positions in Buffers from the oldest buffer to the newest: from the one after
-// the current one when the file has wrapped, else from the first. Empty buffers are left out.
+// Order returns the positions in Buffers from the oldest buffer to the newest. If the file has
+// wrapped, it begins after the current buffer, otherwise with the first one. Empty buffers are left
+// out.
 func (l *LogInfo) Order() []int {
 	start, n := 0, len(l.Buffers)
 	if l.Wraps != 0 && uint64(l.Current) < uint64(n) {
@@ -101,7 +102,7 @@ func (l *LogInfo) Order() []int {
 type File struct {
 	Name string
 	Kind Kind
-	CPU  int      // number of the processor whose events it has; -1 if it is not the file of one processor
+	CPU  int      // number of the processor whose events it has; -1 for events of several processors
 	Size int64    // in bytes; -1 for a pipe
 	Log  *LogInfo // nil for streams
 }
@@ -109,15 +110,15 @@ type File struct {
 // Info is the description of a recording.
 type Info struct {
 	Files    []File // the base file first, then the files of processors by number
-	Kind     Kind   // of the base file
+	Kind     Kind   // kind of the base file
 	Clock    Clock
-	HasClock bool // Clock is from the recording or from WithClock; else it is {1, 1, ClockTimeBase}
+	HasClock bool // Clock is from the recording or from WithClock; otherwise it is {1, 1, ClockTimeBase}
 }
 
 // Name returns the name of the base file.
 func (i *Info) Name() string { return i.Files[0].Name }
 
-// WordSize returns 8 for the recording of a 64-bit kernel, else 4.
+// WordSize returns 8 for the recording of a 64-bit kernel, otherwise 4.
 func (i *Info) WordSize() int {
 	if i.Kind.Is64() {
 		return 8
@@ -125,8 +126,8 @@ func (i *Info) WordSize() int {
 	return 4
 }
 
-// TracedCPUs returns how many processors have a file of their own; 0 when the recording is not such
-// a set.
+// TracedCPUs returns the number of processors with a file of their own, or 0 if the recording is
+// not such a set.
 func (i *Info) TracedCPUs() int {
 	n := 0
 	for _, f := range i.Files {

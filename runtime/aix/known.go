@@ -5,9 +5,10 @@ import (
 	"math"
 )
 
-// known is the knowledge from the entries of a stream so far. Damaged entries are weighed by it.
+// known is the knowledge from the entries of a stream so far. The evidence for damaged entries
+// depends on it.
 type known struct {
-	once, often [1 << 12]uint16 // by the three digits of a hook: the shapes of its data, seen once and again
+	once, often [1 << 12]uint16 // by the three digits of a hook: shapes of its data seen once, and more than once
 	threads     [512]seenThread
 	entries     int
 	bare        int // entries without a stamp
@@ -18,8 +19,8 @@ type seenThread struct {
 	seen int
 }
 
-// shape returns how much data a hook has: a bit for each count of half words, or the one of generic
-// hooks.
+// shape returns a bit for the amount of data of a hook: one for each number of half words, and one
+// for generic hooks.
 func (h *head) shape() uint16 {
 	if h.flags&Generic != 0 {
 		return 1 << 15
@@ -29,7 +30,7 @@ func (h *head) shape() uint16 {
 
 func (k *known) thread(tid uint64) *seenThread { return &k.threads[tid*0x9E3779B97F4A7C15>>55] }
 
-// learn takes in the entry at the beginning of b.
+// learn adds the entry at the beginning of b.
 func (k *known) learn(b []byte, h *head) {
 	shape, id := h.shape(), h.id>>4
 	k.often[id] |= k.once[id] & shape
@@ -57,28 +58,28 @@ func (h *head) thread(b []byte) uint64 {
 	return uint64(binary.BigEndian.Uint32(b[h.tid:]))
 }
 
-// The evidence for and against an entry, in bits: the logarithm of how much more often an entry
-// looks so than other bytes do. The evidence against an entry must not outweigh a gap: entries
-// between others are read even if they look strange.
+// The evidence for and against an entry, in bits. It is the logarithm of the ratio between the
+// frequencies of this appearance in entries and in other bytes. The evidence against an entry must
+// not outweigh a gap: entries between others are read even if they look strange.
 const (
-	bitsShape        = 8   // a hook with as much data as it had before, more than once
-	bitsShapeOnce    = 4   // or once
+	bitsShape        = 8   // a hook with an amount of data that it had more than once before
+	bitsShapeOnce    = 4   // or once before
 	bitsNoHook       = -5  // an unknown hook
-	bitsDescribed    = -2  // or that has not, but is described
-	bitsNotDescribed = -9  // or that has not and is not
+	bitsDescribed    = -2  // a hook that had other amounts of data, but is described
+	bitsNotDescribed = -9  // the same for a hook that is not described
 	bitsOwnHook      = -3  // a hook of the trace facility itself; these are rare
 	bitsZeroID       = -12 // the hook id 0; the report has a template for it (004)
 	bitsThread       = 12  // a thread seen more than once
 	bitsThreadOnce   = 5
 	bitsThreadZero   = 2 // the thread id 0 or -1; data are full of these
 	bitsNoThread     = -2
-	bitsAnyThread    = 3   // a possible one, if no thread is known
-	bitsBadThread    = -10 // a number that no system gives to a thread
-	bitsHighThread   = -3  // one that a 32-bit system hardly ever gives
-	bitsHook64       = 6   // one in 400 words of 8 bytes can be a hook word, one in 3 of 4 bytes
-	bitsBare         = -6  // no stamp where all others have one
+	bitsAnyThread    = 3   // a possible thread id, if no thread is known
+	bitsBadThread    = -10 // a number that no system assigns to a thread
+	bitsHighThread   = -3  // a number that a 32-bit system hardly ever assigns
+	bitsHook64       = 6   // one in 400 words of 8 bytes can be a hook word, and one in 3 of 4 bytes
+	bitsBare         = -6  // no stamp although all other entries have one
 	bitsCPU          = 6   // a possible processor id, or no id
-	bitsContradict   = -14 // a hook 00B whose hook words do not agree about its length
+	bitsContradict   = -14 // a hook 00B whose hook words have contradictory lengths
 )
 
 // weigh returns the evidence for the entry at the beginning of b, without the evidence of its

@@ -5,22 +5,22 @@ import (
 	"encoding/binary"
 )
 
-// Fact is something that a Context keeps.
+// Fact is a property that a Context tracks.
 type Fact uint8
 
-// The facts. Names, paths and system calls are texts, the others numbers.
+// The facts. Names, paths and system calls are texts, the others are numbers.
 const (
 	FactPID        Fact = iota // process
 	FactTID                    // thread
 	FactCPU                    // processor
 	FactPriority               // of a thread
-	FactDepth                  // interrupts that a processor is in
+	FactDepth                  // number of active interrupts of a processor
 	FactTotalCPUs              // processors of the system
-	FactTracedCPUs             // processors that are traced
+	FactTracedCPUs             // number of traced processors
 	FactSVCAddress             // of the current system call of a thread; 0 means no system call
 	FactSVC                    // its name
 	FactProcess                // name of a process
-	FactExecPath               // path of the program that a process runs; the name is its last part unless given
+	FactExecPath               // path of the program of a process; its last part is the name unless that is given
 
 	firstText = FactSVC
 )
@@ -32,9 +32,9 @@ const (
 type Place struct {
 	Fact Fact
 	Word int
-	Byte int // after the beginning of the word
-	// Size in bytes, 1 to 8: 0 is a whole word, or for texts all up to a NUL or the end of the
-	// event.
+	Byte int // offset from the beginning of the word
+	// Size is in bytes, from 1 to 8. If it is 0, it is a whole word, or for texts everything up to
+	// a NUL or the end of the event.
 	Size int
 }
 
@@ -45,29 +45,29 @@ type Role uint8
 const (
 	RoleInfo     Role = iota // the process and the thread that the hook names
 	RoleCurrent              // the thread that recorded the hook
-	RoleDispatch             // the thread that the hook names; it runs on the entry's processor from then on
-	RoleFork                 // the process that the hook names, a child of the current one that inherits its names
+	RoleDispatch             // the thread that the hook names, which runs on the entry's processor from then on
+	RoleFork                 // the process that the hook names: a child of the current one, whose names it inherits
 )
 
-// Layout is where a hook has which facts.
+// Layout describes the facts of a hook and their places.
 type Layout struct {
 	ID     uint16 // in its form of 16 bits: 0x1060 for hook 106
-	Sub    int    // subhook, the data word where a generic 32-bit hook has no other; -1 for any
+	Sub    int    // the subhook; for a generic 32-bit hook, which has none, the data word; -1 for any
 	Role   Role
 	Places []Place
 }
 
-// Layouts describes where hooks have the data that a Context keeps: process and thread in DISPATCH
+// Layouts describes the places of the data that a Context tracks: process and thread in DISPATCH
 // (106, 10C), EXEC (134), FORK (139), KTHREAD CREATE (465) and the process list of hook 00A. Their
-// payloads are not published, so that Layouts is empty by default. Users with access to a system's
-// own template file can write them down.
+// payloads are not published, so Layouts is empty by default. Users with access to a system's own
+// template file can write them down.
 type Layouts struct {
 	hooks map[uint16][]Layout
-	// known has a bit for each id in hooks, so that other events cost a load.
+	// known has a bit for each id in hooks, so that other events cost only one load.
 	known [1 << 10]uint64
 }
 
-// NewLayouts returns a table. Of several layouts for a hook the first that fits is taken.
+// NewLayouts returns a table. If there are several layouts for a hook, the first that fits is used.
 func NewLayouts(list ...Layout) *Layouts {
 	l := &Layouts{hooks: map[uint16][]Layout{}}
 	for _, layout := range list {
@@ -82,7 +82,7 @@ func (l *Layouts) has(id uint32) bool {
 	return l != nil && id <= 0xFFFF && l.known[id>>6]&(1<<(id&63)) != 0
 }
 
-// of returns the layout of an event of a hook that has one; nil if no layout fits.
+// of returns the layout of an event, for a hook that has layouts. It returns nil if no layout fits.
 func (l *Layouts) of(id uint32, data []byte, e *Entry) *Layout {
 	list := l.hooks[uint16(id)]
 	for i := range list {
@@ -103,7 +103,7 @@ func subhook(data []byte, e *Entry) uint16 {
 	return e.HookData
 }
 
-// bytes returns the bytes at the place; nil if the event is too short.
+// bytes returns the bytes at the place, or nil if the event is too short.
 func (p *Place) bytes(data []byte, e *Entry) []byte {
 	word := e.Env().HeadSize()
 	at := p.Word*word + p.Byte

@@ -13,17 +13,18 @@ import (
 	"github.com/tracec/tracec/runtime/internal/damage"
 )
 
-// Sizes of a log file's head without its directory, and of an entry of that (aix.md 2.6).
+// The size of a log file's head without its directory, and the size of an entry of the directory
+// (aix.md 2.6).
 const (
 	logHead32, logEntry32 = 36, 8
 	logHead64, logEntry64 = 48, 16
 )
 
-// maxBuffers limits the directory. A log file of 4 GB with the smallest buffers has less.
+// maxBuffers limits the directory. A log file of 4 GB with the smallest buffers has fewer.
 const maxBuffers = 1 << 18
 
-// directorySize limits the memory for the directory of a log file: extents, regions, and the data
-// that sort them.
+// directorySize returns an upper bound for the memory for the directory of a log file: extents,
+// regions, and the data for sorting them.
 func directorySize(src *source, kind Kind) int64 {
 	entry := int64(logEntry32)
 	if kind.Is64() {
@@ -38,12 +39,12 @@ type logReader struct {
 	info     *LogInfo
 	form     form
 	head     int64     // size of head and directory
-	damages  []*Damage // entries of the directory that do not fit, damage.Max at most
-	more     int64     // how many more there are
+	damages  []*Damage // invalid entries of the directory, damage.Max at most
+	more     int64     // number of further invalid entries
 	overlaps int
 }
 
-// parseLog reads head and directory, accepting the entries that fit.
+// parseLog reads head and directory, and accepts the valid entries.
 func parseLog(src *source, kind Kind, form form) *logReader {
 	l := &logReader{src: src, info: &LogInfo{}, form: form}
 	size, entry := int64(logHead32), int64(logEntry32)
@@ -94,7 +95,7 @@ func parseLog(src *source, kind Kind, form form) *logReader {
 }
 
 // orTruncated returns the error of a read that returned too little: the error of the system, or
-// that the file ends.
+// ErrTruncated.
 func orTruncated(err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return ErrTruncated
@@ -129,10 +130,10 @@ func (l *logReader) bad(off, skipped int64, want string, err error) {
 	l.damages = append(l.damages, d)
 }
 
-// regions returns the parts of the file in the order they are read: first the data that the trace
-// command wrote first, then the buffers from the oldest. Unassigned parts of the file are also
-// read, in their place in the file, if head or directory make no sense, or if they begin with
-// entries.
+// regions returns the parts of the file in the order in which they are read. The data that the
+// trace command wrote first come first, then the buffers from the oldest. Unassigned parts of the
+// file are also read, at their place in the file, if head or directory are damaged, or if they
+// begin with entries.
 func (l *logReader) regions() []region {
 	var out []region
 	way := l.shift()
@@ -169,7 +170,8 @@ func (l *logReader) region(e Extent, buffer int) (region, bool) {
 	return region{off: e.Offset, end: e.Offset + e.Size, buffer: int32(buffer)}, true
 }
 
-// place returns where the extent of a buffer is in the file, of the initial conditions for -1.
+// place returns the offset of a buffer's extent in the directory. For -1 it is the offset of the
+// initial conditions.
 func (l *logReader) place(buffer int) int64 {
 	entry := int64(logEntry32)
 	if l.form.is64 {
@@ -179,9 +181,8 @@ func (l *logReader) place(buffer int) int64 {
 	return directory + int64(buffer)*entry
 }
 
-// disjoint removes overlaps, so that no bytes are read twice. Of two regions that overlap, the
-// second is left out if it does not begin with entries. Otherwise the first ends where the second
-// begins.
+// disjoint removes overlaps, so that no bytes are read twice. If two regions overlap, the second is
+// left out if it does not begin with entries. Otherwise the first ends where the second begins.
 func (l *logReader) disjoint(list []region) []region {
 	var before *region
 	for _, i := range byPlace(list) {
@@ -208,7 +209,7 @@ func (r *region) String() string {
 	return fmt.Sprintf("buffer %d", r.buffer)
 }
 
-// byPlace returns the positions of list in the order they have in the file.
+// byPlace returns the positions of list in the order of the regions in the file.
 func byPlace(list []region) []int {
 	at := make([]int, len(list))
 	for i := range at {

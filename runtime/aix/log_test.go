@@ -19,7 +19,8 @@ import (
 )
 
 // ordered checks the events that a log file must yield. The first four are initial conditions. Of
-// the rest, the file has the events that were not overwritten, or that had room.
+// the other events, the file has those that were not overwritten, or those for which there was
+// room.
 func ordered(t *testing.T, all []got, info *aix.LogInfo) {
 	t.Helper()
 	last := int64(-1)
@@ -85,7 +86,7 @@ func TestLogRoundTrip(t *testing.T) {
 	})
 }
 
-// TestLogHead builds the head of both kinds by hand, after the table of aix.md 2.6.
+// TestLogHead builds the head of both kinds by hand, according to the table in aix.md 2.6.
 func TestLogHead(t *testing.T) {
 	words := func(list ...any) (b []byte) {
 		for _, v := range list {
@@ -119,7 +120,7 @@ func TestLogHead(t *testing.T) {
 	}
 }
 
-// TestLogDamage breaks heads and directories: entries of intact buffers must be read all the same.
+// TestLogDamage damages heads and directories. Entries of intact buffers must still be read.
 func TestLogDamage(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		clean := logFile(t, busy(rand.New(rand.NewPCG(11, 12)), kernel64, 100), kernel64,
@@ -163,8 +164,8 @@ func TestLogDamage(t *testing.T) {
 	}
 }
 
-// TestLogOverlaps opens a directory whose buffers all extend over the whole file. It has as many as
-// fit.
+// TestLogOverlaps opens a directory in which every buffer extends over the whole file. The
+// directory has as many buffers as fit.
 func TestLogOverlaps(t *testing.T) {
 	const n = 1 << 17
 	b := binary.BigEndian.AppendUint32(nil, aix.MagicLog64)
@@ -202,7 +203,7 @@ func TestSet(t *testing.T) {
 		if err := set.Close(); err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{"-x", "-1x", "-"} { // not of the set
+		for _, name := range []string{"-x", "-1x", "-"} { // not files of the set
 			if err := os.WriteFile(path+name, []byte("x"), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -345,5 +346,5 @@ func (b badSector) ReadAt(p []byte, off int64) (int, error) {
 	return b.Reader.ReadAt(p, off)
 }
 
-// place identifies an entry when it may be read in another order.
+// place identifies an entry that may be read in another order.
 func place(g got) string { return fmt.Sprint(g.Offset, g.ID, g.TID, g.Data) }

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// The directory of a log file gives the place of each buffer. Bytes that were lost or added in one
+// The directory of a log file has the place of each buffer. Bytes that were lost or added in one
 // buffer move all later buffers. The size of the file then differs from the directory by the same
 // number. shift finds the first buffer that has moved. Without it, every later buffer would lose
 // its first entry.
@@ -62,7 +62,7 @@ func (l *logReader) shift() moved {
 	return moved{}
 }
 
-// continues reports whether entries that begin before off end exactly where the file does, after
+// continues reports whether entries that begin before off end exactly at the end of the file, after
 // off.
 func (l *logReader) continues(off int64) bool {
 	const window = 512
@@ -84,5 +84,5 @@ func (l *logReader) continues(off int64) bool {
 	return false
 }
 
-// begins reports whether a buffer of a size may begin at off.
+// begins reports whether a buffer of the given size may begin at off.
 func (l *logReader) begins(off, size int64) bool { return l.entries(off, min(off+size, l.src.size)) }

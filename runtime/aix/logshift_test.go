@@ -13,9 +13,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestLogShift cuts bytes out of the buffers of log files, and inserts some. Only the entries hit
-// are lost. The first entry of every later buffer is found, although the directory gives a wrong
-// place.
+// TestLogShift cuts bytes out of the buffers of log files, and inserts some. Only the affected
+// entries are lost. The first entry of every later buffer is found, although the directory gives a
+// wrong place for it.
 func TestLogShift(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		lost, excess, cases := 0, 0, 0
@@ -46,7 +46,7 @@ func TestLogShift(t *testing.T) {
 				cases++
 				lost += gone
 				excess += max(0, gone-hit)
-				if gone > hit+6 { // as in streams, bytes that look like entries can win once in a while
+				if gone > hit+6 { // as in streams, bytes that look like entries can win occasionally
 					t.Errorf("64-bit %v, seed %d: %d to %d of %d (%d bytes): lost %d of %d, hit %d", kernel64, seed,
 						from, to, len(clean), n, gone, len(raws), hit)
 				}
@@ -67,7 +67,7 @@ func noise(r *rand.Rand, n int) []byte {
 	return b
 }
 
-// logEntries returns the bytes of each entry of a log file, and where they are.
+// logEntries returns the bytes of each entry of a log file, and the places of the entries.
 func logEntries(t testing.TB, b []byte) (raws []string, extents []extent) {
 	t.Helper()
 	rec, err := aix.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "shifted.trc")

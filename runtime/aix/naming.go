@@ -8,8 +8,8 @@ type Names struct{ *Context }
 
 var _ record.Names[Entry] = Names{}
 
-// Names returns the names of the trace before its first entry. layouts may be nil. Without layouts
-// it knows no names.
+// Names returns the names of the trace, for use from its first entry on. layouts may be nil.
+// Without layouts there are no names.
 func (r *Recording) Names(layouts *Layouts) Names { return Names{r.Context(layouts)} }
 
 // Follow implements record.Names.

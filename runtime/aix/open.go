@@ -41,8 +41,8 @@ func Open(path string, opts ...Option) (*Recording, error) {
 }
 
 // OpenFS opens a stream or a log file of a file system, and the files of single processors in the
-// same directory, as Open does. name is for messages. The files must be io.ReaderAt, as files of
-// the system are.
+// same directory, as Open does. name is for messages. The files must implement io.ReaderAt, as
+// files of the system do.
 func OpenFS(dir fs.FS, file, name string, opts ...Option) (*Recording, error) {
 	f, err := dir.Open(file)
 	if err != nil {
@@ -70,9 +70,9 @@ func openIn(dir fs.FS, file string, f fs.File, name string, cfg *config) (*Recor
 }
 
 // OpenReader opens a recording from a pipe. name is for messages. Streams are decoded as they
-// arrive and can be read once. A log file is copied to a temporary file without a name first, since
-// its buffers are in the order of its directory. A reader that is a regular file, such as
-// redirected standard input, is used as it is. OpenReader does not close r.
+// arrive and can be read once. A log file is first copied to an unnamed temporary file, since its
+// buffers are in the order of its directory. A reader that is a regular file, such as redirected
+// standard input, is used directly. OpenReader does not close r.
 func OpenReader(r io.Reader, name string, opts ...Option) (*Recording, error) {
 	if f, size, ok := spool.Regular(r); ok {
 		return OpenReaderAt(f, size, name, opts...)
@@ -126,12 +126,12 @@ func openPipe(r io.Reader, name string, file io.Closer, cfg *config) (*Recording
 	return rec, nil
 }
 
-// liveEntries is how many entries of a pipe are waited for before the first is read: the trace
+// liveEntries is the number of entries from a pipe to wait for before the first is read. The trace
 // command writes the scale of the clock among them.
 const liveEntries = 16
 
-// enough reports whether the bytes from a pipe suffice to know its kind, and either the scale of
-// its clock or so many entries that no scale is expected.
+// enough reports whether the bytes from a pipe suffice. They must determine its kind. They must
+// also contain the scale of its clock, or so many entries that no scale is expected.
 func (c *config) enough(b []byte) bool {
 	kind := c.kind
 	if kind == KindUnknown {
@@ -161,7 +161,8 @@ func (c *config) enough(b []byte) bool {
 	return false
 }
 
-// spooled copies a pipe to a temporary file that vanishes with the process, however that ends.
+// spooled copies a pipe to a temporary file. The file is removed when the process ends, for any
+// reason.
 func spooled(src *source, cfg *config) (*source, error) {
 	tmp, err := spool.New(cfg.tempDir)
 	if err != nil {
@@ -186,7 +187,7 @@ func (r *Recording) open(src *source) error {
 	return nil
 }
 
-// add takes over a file of the recording.
+// add adds a file to the recording, which then owns src.
 func (r *Recording) add(src *source, cpu int) error {
 	kind := r.config.kind
 	if kind == KindUnknown {
@@ -266,7 +267,7 @@ func (r *Recording) openCPUs(dir fs.FS, base, name string) {
 			r.damage.Add(d, 0)
 		}
 	}
-	if len(files) == 0 && log != nil && log.Mode&ModeMultiCPU != 0 { // else entries may have their processors
+	if len(files) == 0 && log != nil && log.Mode&ModeMultiCPU != 0 { // otherwise entries may have their processors
 		r.damage.Add(&Damage{File: name, Want: "files of processors in the same directory: " + path.Base(base) + "-0 and so on",
 			Err: ErrTruncated}, 0)
 	}
@@ -277,7 +278,7 @@ func (r *Recording) openCPU(dir fs.FS, file, name string, cpu int) error {
 	if err != nil {
 		return err
 	}
-	if !st.Mode().IsRegular() { // to open a pipe could take for ever
+	if !st.Mode().IsRegular() { // opening a pipe could block for ever
 		return &Damage{File: name, Want: "a regular file", Err: ErrFormat}
 	}
 	f, err := dir.Open(file)
@@ -300,7 +301,7 @@ func cpuOf(name string) int {
 	return number(name[i+1:])
 }
 
-// number reads digits and nothing else; -1 otherwise.
+// number parses a text that consists of digits, and returns -1 for any other.
 func number(s string) int {
 	n, err := strconv.ParseUint(s, 10, 16)
 	if err != nil {

@@ -15,7 +15,7 @@ type config struct {
 	cpuFiles  CPUFiles
 	tempDir   string
 	memory    int64
-	described *hooks // nil: the existing hooks are not known
+	described *hooks // nil if the existing hooks are unknown
 	follow    *record.Follow
 }
 
@@ -27,8 +27,9 @@ func newConfig(opts []Option) *config {
 	return c
 }
 
-// WithHooks names the hooks that are described, such as by a file of templates. In damaged traces
-// they are evidence: an entry of a described hook is more likely than an entry of an unknown one.
+// WithHooks names the hooks that are described, for example by a file of templates. In damaged
+// traces they are evidence: an entry of a described hook is more likely than an entry of an unknown
+// one.
 func WithHooks(ids []uint16) Option {
 	described := &hooks{}
 	for _, id := range ids {
@@ -37,9 +38,8 @@ func WithHooks(ids []uint16) Option {
 	return func(c *config) { c.described = described }
 }
 
-// CPUIDPlace is the place of the 8 bytes of an entry's processor number, if it was recorded by
-// trace -p. The place is not published. The header only implies that a full entry has one word
-// more.
+// CPUIDPlace is the place of an entry's processor number of 8 bytes, if trace -p recorded it. The
+// place is not published. The header only implies that a full entry has one more word.
 type CPUIDPlace uint8
 
 // The places.
@@ -48,11 +48,11 @@ const (
 	CPUIDAfterRegisters                   // the last word of the entry
 	CPUIDBeforeTID                        // between data and thread id
 	CPUIDAfterTID                         // between thread id and time stamp
-	CPUIDNone                             // the flag means nothing for the stream
+	CPUIDNone                             // the flag has no meaning in the stream
 )
 
 // WithCPUID sets the place of the processor number in an entry. If a wrong place changes an entry's
-// length, no hook word follows. That is reported as ErrCPUID.
+// length, no hook word follows, which is reported as ErrCPUID.
 func WithCPUID(place CPUIDPlace) Option { return func(c *config) { c.cpuid = place } }
 
 // ShortWord selects the half of an 8-byte word that holds the 4-byte data word of a 32-bit
@@ -62,18 +62,18 @@ type ShortWord uint8
 // The halves.
 const (
 	ShortWordLow  ShortWord = iota // the last 4 bytes, as a number that was widened: the default
-	ShortWordHigh                  // the first 4 bytes, as data words of other hooks are packed
+	ShortWordHigh                  // the first 4 bytes, as the data words of other hooks are packed
 )
 
-// WithShortWord sets which half of a data word a 32-bit program's generic hook has.
+// WithShortWord sets the half of a data word that a 32-bit program's generic hook has.
 func WithShortWord(half ShortWord) Option { return func(c *config) { c.shortWord = half } }
 
 // MaxBuffer is the largest buffer of a generic hook, in bytes (trcgen kernel service).
 const MaxBuffer = 4096
 
-// WithMaxBuffer raises the length that a generic hook's buffer may have before its hook word is
-// taken for damage. A 64-bit hook in a 32-bit trace may have 12 bytes more. More than 65535 is not
-// recorded.
+// WithMaxBuffer raises the length that a generic hook's buffer may have. A hook word with a longer
+// one counts as damage. A 64-bit hook in a 32-bit trace may have 12 bytes more. Lengths above 65535
+// cannot be recorded.
 func WithMaxBuffer(bytes int) Option {
 	return func(c *config) { c.maxBuffer = max(0, min(bytes, 1<<16-1)) }
 }
@@ -81,17 +81,18 @@ func WithMaxBuffer(bytes int) Option {
 // WithClock sets the scale of time stamps, instead of the one in the recording.
 func WithClock(clock Clock) Option { return func(c *config) { c.clock = &clock } }
 
-// Unwrap is the rule by which 32-bit stamps are made to grow for ever.
+// Unwrap is the rule by which wraps are added to 32-bit stamps.
 type Unwrap uint8
 
 // The rules.
 const (
-	// UnwrapSteady adds a period whenever a stamp is smaller than the one before. It takes the
-	// period back if the next stamp shows that a single stamp was damaged: two neighbours less than
-	// 1/16 of a period apart with a distant one between them. Intact recordings cannot look so, for
-	// the kernel records a timer sync (00A, subhook 0) at 85 % of each period. This is the default.
+	// UnwrapSteady adds a period whenever a stamp is smaller than the previous one. It removes the
+	// period again if the next stamp shows that a single stamp was damaged: two neighbours less
+	// than 1/16 of a period apart with a distant one between them. This cannot occur in intact
+	// recordings, because the kernel records a timer sync (00A, subhook 0) at 85 % of each period.
+	// This is the default.
 	UnwrapSteady Unwrap = iota
-	// UnwrapAlways adds a period whenever a stamp is smaller than the one before.
+	// UnwrapAlways adds a period whenever a stamp is smaller than the previous one.
 	UnwrapAlways
 	// UnwrapNever leaves stamps unchanged.
 	UnwrapNever
@@ -108,23 +109,23 @@ func WithKind(kind Kind) Option { return func(c *config) { c.kind = kind } }
 // them.
 type CPUFiles uint8
 
-// The answers.
+// The values of CPUFiles.
 const (
 	CPUFilesAsRecorded CPUFiles = iota // if the mode in the header is set: the default
 	CPUFilesAlways
 	CPUFilesNever
 )
 
-// WithCPUFiles reports whether Open looks for the files of single processors.
+// WithCPUFiles sets whether Open looks for the files of single processors.
 func WithCPUFiles(when CPUFiles) Option { return func(c *config) { c.cpuFiles = when } }
 
-// WithTempDir sets where OpenReader spools log files; the default is os.TempDir.
+// WithTempDir sets the directory in which OpenReader stores log files. The default is os.TempDir.
 func WithTempDir(dir string) Option { return func(c *config) { c.tempDir = dir } }
 
 // WithFollow reads a stream that is still being written: see [record.Follow]. It applies to Open
-// and OpenFS. OpenReader reads from a pipe as data arrive anyway. A log file cannot be followed:
-// its buffers are overwritten, and its head is written at the end. The scale of the clock must be
-// among the first entries, where the trace command writes it.
+// and OpenFS. OpenReader always reads a pipe as data arrive. A log file cannot be followed: its
+// buffers are overwritten, and its head is written at the end. The scale of the clock must be among
+// the first entries, where the trace command writes it.
 func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
 // WithMemory limits the memory of the recording, in bytes. The default is record.DefaultMemory.

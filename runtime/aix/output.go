@@ -9,6 +9,6 @@ type output struct {
 	n       int
 	arena   []byte // rewritten entries of the batch
 	half    ShortWord
-	learned int // how many entries of the batch are in known
+	learned int // number of entries of the batch that are in known
 	batches int // so far
 }

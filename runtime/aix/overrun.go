@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// A damaged length can make an entry end exactly where a later one does, so that nothing looks
-// wrong after it. Such an entry contains a thread id that occurs in the trace. After it comes a
-// word that is later than the stamp before the entry and not later than the entry's own stamp.
-// Whole entries of known hooks follow up to the end. Data of intact entries do not have all of
-// that. An entry without a stamp because of damage is not noticed this way.
+// A damaged length can make an entry end exactly where a later one does, so that no error is
+// visible after it. Such an entry contains a thread id that occurs in the trace. After the id comes
+// a word that is later than the stamp before the entry and not later than the entry's own stamp.
+// Whole entries of known hooks follow up to the end. Data of intact entries do not meet all of
+// these conditions. An entry without a stamp because of damage is not detected in this way.
 
 // threads remembers thread ids, each at the place of its hash. A later id replaces an earlier one
 // at the same place.
@@ -17,8 +17,8 @@ type threads [64]uint64
 
 func (t *threads) place(tid uint64) *uint64 { return &t[tid*0x9E3779B97F4A7C15>>58] }
 
-// overrun returns the place of the second entry in a single apparent entry; 0 if it is a single
-// one. raw is the stamp of the entry before.
+// overrun returns the place of the second entry in a single apparent entry, or 0 if it really is a
+// single one. raw is the stamp of the previous entry.
 func (y *history) overrun(b []byte, h *head) int {
 	if !y.stamped || h.flags&Stamped == 0 {
 		return 0
@@ -52,14 +52,14 @@ func (y *history) swallowed64(entry []byte, before, span uint64) int {
 	return 0
 }
 
-// knows reports whether a thread id has been seen. Data are full of the ids 0 and -1, which are no
-// evidence.
+// knows reports whether a thread id has been seen. The ids 0 and -1 are not evidence, because they
+// are frequent in data.
 func (y *history) knows(tid uint64) bool {
 	return tid != 0 && uint32(tid) != math.MaxUint32 && *y.threads.place(tid) == tid
 }
 
-// inside is swallowed for an entry of a 32-bit trace that is known to be damaged: the evidence of
-// stamps and threads is not needed.
+// inside is swallowed for an entry of a 32-bit trace that is known to be damaged. It needs no
+// evidence of stamps and threads.
 func (y *history) inside(entry []byte) int {
 	for q := 12; q < len(entry); q += 4 {
 		at := q
@@ -77,8 +77,8 @@ func (y *history) inside(entry []byte) int {
 	return 0
 }
 
-// hides reports whether two entries of known hooks and threads follow each other inside one without
-// a stamp. That is a reason for doubt.
+// hides reports whether an entry without a stamp contains two consecutive entries of known hooks
+// and threads. That is a reason for doubt.
 func (y *history) hides(entry []byte) bool {
 	for q := y.form.step(); q < len(entry); q += y.form.step() {
 		if first, ok := y.whole(entry[q:]); ok && y.familiar(entry[q:], &first) {

@@ -55,8 +55,8 @@ func (s *Stream) intact(b []byte, far int) bool {
 	return s.doubt.guesses[0].whole && s.worth(b, far, s.begins(b), false) < compelling+s.worth(b, far, 0, true)
 }
 
-// worth returns the evidence for the best chain from the place p, less its gaps, or for the chain
-// without gaps. If nothing is known, it is the evidence of the stamps.
+// worth returns the evidence for the best chain from the place p, minus its gaps, or for the chain
+// without gaps. If nothing is known, it returns the evidence of the stamps.
 func (s *Stream) worth(b []byte, far, p int, joined bool) (bits int32) {
 	if p > 0 {
 		bits += bitsGap
@@ -82,14 +82,14 @@ func (s *Stream) worth(b []byte, far, p int, joined bool) (bits int32) {
 	return bits
 }
 
-// compelling is how much better than the apparent entries other entries must look before anything
-// is known.
+// compelling is the advantage over the apparent entries that other entries need before anything is
+// known.
 const compelling = 60
 
-// fewKnown is how many entries must be known before others are judged by them alone.
+// fewKnown is the number of entries that must be known before only they are the measure for others.
 const fewKnown = 64
 
-// study learns from the apparent trace, for as long as it takes to look at it again.
+// study temporarily learns from the apparent trace, to examine it again with this knowledge.
 func (s *Stream) study(b []byte, far int, end bool) {
 	before := *s.past.known
 	for p := s.begins(b); p < far; p = int(s.doubt.guesses[p].next) {
@@ -139,7 +139,7 @@ func (s *Stream) commit(b []byte, far, limit int, end bool) {
 	}
 	for gap(s.begins(b)); at < limit; {
 		g := &s.doubt.guesses[at]
-		if int(g.size) > len(b)-at || len(b)-at < s.past.form.step() { // it lacks its end
+		if int(g.size) > len(b)-at || len(b)-at < s.past.form.step() { // it is incomplete
 			gap(far)
 			return
 		}
@@ -152,7 +152,7 @@ func (s *Stream) commit(b []byte, far, limit int, end bool) {
 	}
 }
 
-// proceed carries out the next plan. It reports whether there was room for that.
+// proceed carries out the next plan. It reports whether there was room for it.
 func (s *Stream) proceed() bool {
 	p, b := s.doubt.plans[s.doubt.planned], s.win.buf[s.win.pos:]
 	if !p.gap {

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// progress walks b as a recording of each of the kinds. There must not be more reads than its size
-// allows, nor more entries than hook words have room in it, nor a batch without entries.
+// progress walks b as a recording of each kind. The number of reads must not exceed the limit for
+// its size. There must not be more entries than possible hook words, and no batch without entries.
 func progress(t *testing.T, name string, b []byte, kinds ...aix.Kind) {
 	t.Helper()
 	for _, kind := range kinds {
@@ -45,7 +45,7 @@ func progress(t *testing.T, name string, b []byte, kinds ...aix.Kind) {
 	}
 }
 
-// TestProgress gives lengths, offsets and ids all the values that they must not have.
+// TestProgress sets lengths, offsets and ids to all invalid values.
 func TestProgress(t *testing.T) {
 	for name, b := range hostile.Constants(4096) {
 		progress(t, name, b, aix.Stream32, aix.Stream64, aix.Log32, aix.Log64)

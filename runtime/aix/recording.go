@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Recording is an open recording. Its methods may be called from several goroutines, streams of it
-// may run in parallel; Close must come after all of them.
+// Recording is an open recording. Its methods may be called from several goroutines, and its
+// streams may run in parallel. Close must come after all of them.
 type Recording struct {
 	info     Info
 	parts    []*part
@@ -23,7 +23,7 @@ type Recording struct {
 	damage   damage.Log
 	memory   *memory.Budget
 	read     progress.Counter
-	watch    *growing.Watch // nil: it is not followed
+	watch    *growing.Watch // nil if the recording is not followed
 }
 
 // part is a file of a recording.
@@ -41,14 +41,14 @@ func (c *config) form(is64 bool) form {
 	return form{is64: is64, cpuid: c.cpuid, maxBuffer: c.maxBuffer}
 }
 
-// Position returns how many bytes the streams of the recording have read, and the number of bytes
-// to read: 0 for a pipe. Any goroutine may call it.
+// Position returns the number of bytes that the streams of the recording have read, and the number
+// of bytes to read, which is 0 for a pipe. Any goroutine may call it.
 func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
 // Info returns the description of the recording. It belongs to the recording.
 func (r *Recording) Info() *Info { return &r.info }
 
-// Machine implements record.Recording. AIX runs on big-endian machines only.
+// Machine implements record.Recording. AIX runs only on big-endian machines.
 func (r *Recording) Machine() record.Machine {
 	m := record.Machine{BigEndian: true, WordSize: r.info.WordSize(), CPUs: r.info.TracedCPUs()}
 	switch c := r.info.Clock; {
@@ -80,8 +80,8 @@ func (r *Recording) finish() {
 	}
 }
 
-// lookAhead is how many bytes of a file are searched for the scale of its clock: the trace command
-// writes it among the first entries.
+// lookAhead is the number of bytes of a file that are searched for the scale of its clock. The
+// trace command writes it among the first entries.
 const lookAhead = headSize
 
 // headOf returns a file without the bytes that have not arrived yet.
@@ -97,11 +97,11 @@ func (p *part) headOf() (part, error) {
 	return ahead, nil
 }
 
-// Begin returns the time of the first record that is reports, by the order in which
-// [Recording.Merge] returns them. It does not read streams that are read once. For these it uses
-// the part read when they were opened. ok is false if that has no such record.
+// Begin returns the time of the first record for which is returns true, in the order of
+// [Recording.Merge]. Streams that can be read only once are not read. For these, Begin uses the
+// part that was read when they were opened. ok is false if it has no such record.
 func (r *Recording) Begin(is func(*record.Record, *Entry) bool) (time uint64, ok bool) {
-	least := uint64(math.MaxUint64) // of the times at which merges meet the first of a file
+	least := uint64(math.MaxUint64) // of the times at which merges reach the first one of a file
 	for _, p := range r.parts {
 		if t, met, found := r.beginOf(p, is); found && (!ok || met < least) {
 			time, least, ok = t, met, true
@@ -110,7 +110,7 @@ func (r *Recording) Begin(is func(*record.Record, *Entry) bool) (time uint64, ok
 	return time, ok
 }
 
-// beginOf is Begin for one file. A merge meets a record at the latest time up to it.
+// beginOf is Begin for one file. A merge reaches a record at the latest time up to it.
 func (r *Recording) beginOf(p *part, is func(*record.Record, *Entry) bool) (time, met uint64, ok bool) {
 	ahead, err := p.headOf()
 	if err != nil {
@@ -175,7 +175,7 @@ func (r *Recording) look(p *part, base bool) {
 	s.end()
 }
 
-// blind records that a search for the scale of the clock failed. The walk reads again, and may find
+// blind reports that a search for the scale of the clock failed. The walk reads again, and may find
 // it.
 func (r *Recording) blind(p *part, off int64, err error) {
 	var d *Damage
@@ -205,7 +205,7 @@ func (b bytesAt) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// Close closes all files, as [record.Recording] has it.
+// Close closes all files, as described at [record.Recording].
 func (r *Recording) Close() error {
 	var errs []error
 	for _, p := range r.parts {
@@ -215,8 +215,8 @@ func (r *Recording) Close() error {
 }
 
 // HoldOnce takes bytes from the memory budget of the recording, for data that several of its
-// readers make, such as a compiled filter. The first one takes them, until the recording is closed.
-// The error is an ErrLimit.
+// readers create, such as a compiled filter. Only the first reader takes them. They are freed when
+// the recording is closed. The error is an ErrLimit.
 func (r *Recording) HoldOnce(what string, bytes int64) error { return r.memory.TakeOnce(what, bytes) }
 
 // HoldFor is HoldOnce for the text of an event. A refusal is also damage, so that readers of the

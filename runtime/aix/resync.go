@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// resync decides about the current entry after the walk found something unusual. It reports whether
+// resync decides about the current entry after the walk has found an anomaly. It reports whether
 // the walk can continue. If not, more of the region is needed, or the next one.
 func (s *Stream) resync() bool {
 	b := s.win.buf[s.win.pos:]
@@ -23,7 +23,7 @@ func (s *Stream) resync() bool {
 		return false
 	}
 	if s.gap.open() {
-		if len(b) == 0 { // the gap ends where the region does
+		if len(b) == 0 { // the gap ends at the end of the region
 			s.close()
 			return false
 		}
@@ -39,8 +39,9 @@ func (s *Stream) resync() bool {
 	return true
 }
 
-// fresh reports whether the stream begins and there is enough of it to find its first entry. If the
-// first entry is damaged, the bytes after it can look like entries that are out of step.
+// fresh reports whether the stream is at its beginning and enough of it is available to find its
+// first entry. If the first entry is damaged, the bytes after it can look like entries that are out
+// of step.
 func (s *Stream) fresh() bool {
 	if s.doubt.begun || !s.win.last && len(s.win.buf)-s.win.pos < s.past.need() {
 		return false
@@ -49,11 +50,11 @@ func (s *Stream) fresh() bool {
 	return s.doubt.begun
 }
 
-// need returns how many bytes a decision needs.
+// need returns the number of bytes that a decision needs.
 func (y *history) need() int { return horizon + 4*y.form.maxEntry() }
 
 // hidden returns the place of the next entry if it is inside the current one, or not at the place
-// that its processor id implies; otherwise 0. In these cases it has begun a gap.
+// that its processor id implies. In these cases it has begun a gap. Otherwise it returns 0.
 func (s *Stream) hidden(b []byte) int {
 	h, whole := s.past.whole(b)
 	at := 0
@@ -80,8 +81,8 @@ func (s *Stream) hidden(b []byte) int {
 	return at
 }
 
-// steadyEntries is how many entries dispel a doubt, and steadyBits the least evidence for each of
-// them.
+// steadyEntries is the number of entries that resolve a doubt. steadyBits is the minimum evidence
+// for each of them.
 const (
 	steadyEntries = 4
 	steadyBits    = 4
@@ -96,7 +97,7 @@ func (s *Stream) steady(b []byte) bool {
 		}
 		h, whole := s.past.whole(b)
 		if !whole {
-			return n > 0 && s.win.last && h.size > 0 && h.id != 0 // the last one lacks its end
+			return n > 0 && s.win.last && h.size > 0 && h.id != 0 // the last one is incomplete
 		}
 		if n == 0 && (s.past.overrun(b, &h) > 0 || s.past.contradicts(b, &h) ||
 			h.flags&Stamped == 0 && s.past.hides(b[:h.size])) {
@@ -118,7 +119,7 @@ func (s *Stream) steady(b []byte) bool {
 	return true
 }
 
-// near reports whether a stamp follows the one before it as others did not long ago.
+// near reports whether the step from the previous stamp to t is as usual as other recent steps.
 func (y *history) near(t uint64) bool {
 	d := y.form.since(y.raw, t)
 	return d < y.ahead && d >= -y.back
@@ -130,7 +131,7 @@ const (
 	leastBack  = 1 << 8
 )
 
-// longest is a number of ticks above any distance between the entries of a busy trace.
+// longest returns a number of ticks above any distance between the entries of a busy trace.
 func (f *form) longest() int64 {
 	if f.is64 {
 		return 1 << 44
@@ -151,17 +152,17 @@ func (y *history) widen(b []byte, h *head) {
 	}
 }
 
-// narrow forgets wide steps by and by.
+// narrow gradually removes wide steps from the usual ones.
 func (y *history) narrow() {
 	y.ahead = max(leastAhead, y.ahead-y.ahead>>6)
 	y.back = max(leastBack, y.back-y.back>>6)
 }
 
-// again is how many entries are decided again after a doubt: bytes cut out of the end of one entry
-// show in the next.
+// again is the number of entries that are decided again after a doubt: bytes cut out of the end of
+// one entry show in the next.
 const again = 2
 
-// unread takes back the last n entries of the batch, but no entries from before a gap.
+// unread removes the last n entries from the batch, but no entries from before a gap.
 func (s *Stream) unread(n int) {
 	for ; n > 0 && s.out.n > 0 && !s.gap.lost; n-- {
 		s.out.n--
@@ -181,7 +182,7 @@ func (s *Stream) unread(n int) {
 	s.out.learned = min(s.out.learned, s.out.n)
 }
 
-// learn takes in the first n entries of the batch.
+// learn adds the first n entries of the batch to the knowledge.
 func (s *Stream) learn(n int) {
 	for ; s.out.learned < n; s.out.learned++ {
 		raw := s.out.entries[s.out.learned].Raw
@@ -207,8 +208,8 @@ func (y *history) whole(b []byte) (h head, ok bool) {
 	return h, int(h.size) <= len(b)
 }
 
-// misplaced returns where the next entry is if the size of this one's processor id contradicts
-// WithCPUID; 0 if it does not.
+// misplaced returns the place of the next entry if the size of this one's processor id contradicts
+// WithCPUID. Otherwise it returns 0.
 func (s *Stream) misplaced(b []byte, h *head) int {
 	if !s.past.form.is64 || len(b) < 8 || binary.BigEndian.Uint16(b)&flag64CPU == 0 || h.size == 0 {
 		return 0
@@ -244,7 +245,7 @@ func (s *Stream) reason(b []byte, h *head, end bool) *Damage {
 	return src.fail(0, fmt.Sprintf("a hook word after the %d bytes of %X", h.size, b[:s.past.form.step()]), ErrCorrupt)
 }
 
-// begin opens a hole at the current entry.
+// begin opens a gap at the current entry.
 func (s *Stream) begin(d *Damage) {
 	s.gap.begin(s.win.at(), d)
 }
@@ -256,7 +257,7 @@ func (s *Stream) skip(n int) bool {
 	return true
 }
 
-// close ends a hole at the current place.
+// close ends a gap at the current place.
 func (s *Stream) close() {
 	s.report(s.gap.end(s.win.src, s.win.at()))
 }

@@ -43,8 +43,8 @@ var traffics = []traffic{
 	{"onoff/64", true, bare(true, 3)},
 }
 
-// counters returns hooks of one word that counts, also through values that look like hook words of
-// the trace.
+// counters returns hooks with one word that counts. Some of its values look like hook words of the
+// trace.
 func counters(id uint16, kernel64 bool) func(r *rand.Rand, n int) []event {
 	return func(r *rand.Rand, n int) []event {
 		first := []uint64{0, 1, uint64(id)<<16 | 0xA0000, 0x020A0000, 0x010A0005, r.Uint64() & 0xFFFFFF}[r.IntN(6)]
@@ -70,7 +70,7 @@ func shortHooks(r *rand.Rand, n int) []event {
 	return events
 }
 
-// copies returns generic hooks with hook words and whole entries of other hooks in their buffers.
+// copies returns generic hooks whose buffers contain hook words and whole entries of other hooks.
 func copies(kernel64 bool) func(r *rand.Rand, n int) []event {
 	return func(r *rand.Rand, n int) []event {
 		events := busy(r, kernel64, n)
@@ -101,14 +101,14 @@ func processors(r *rand.Rand, n int) []event {
 			e.regs = []uint64{uint64(i) * 977, r.Uint64() >> 20}
 		}
 		if i > 0 && r.IntN(6) == 0 {
-			e.step = -uint64(r.IntN(200)) // below the step before
+			e.step = -uint64(r.IntN(200)) // below the previous step
 		}
 	}
 	events[0].step = 5000
 	return events
 }
 
-// bare returns hooks. One in oneIn runs of them has no stamps.
+// bare returns hooks. One of oneIn runs of hooks has no stamps.
 func bare(kernel64 bool, oneIn int) func(r *rand.Rand, n int) []event {
 	return func(r *rand.Rand, n int) []event {
 		events := busy(r, kernel64, n)
@@ -126,12 +126,12 @@ func bare(kernel64 bool, oneIn int) func(r *rand.Rand, n int) []event {
 // resyncs counts the results for the entries of broken streams.
 type resyncs struct {
 	streams, cases int
-	touched        int // entries that a cut or an insert went through
+	touched        int // entries that a cut or an insertion affects
 	lost           int // entries that were not read
-	invented       int // that were read and are not in the stream
-	excess, worst  int // lost beyond those touched, in all and in one case
+	invented       int // entries that were read but are not in the stream
+	excess, worst  int // lost beyond the touched entries, in all and in one case
 	refused        int
-	silent         int // cases in which more was lost than hit and no damage was reported
+	silent         int // cases with more losses than touched entries, but without reported damage
 	opts           []aix.Option
 }
 
@@ -140,11 +140,11 @@ func (c *resyncs) String() string {
 		c.cases, c.touched, c.lost, c.excess, c.worst, c.invented, c.silent, c.refused)
 }
 
-// extent is where an entry is in a stream.
+// extent is the place of an entry in a stream.
 type extent struct{ from, to int }
 
 // TestResync cuts pieces out of streams of many kinds and inserts pieces. It counts lost entries
-// and invented entries. No more may be lost than was hit.
+// and invented entries. Not more entries may be lost than are affected.
 func TestResync(t *testing.T) {
 	streams, lengths := 39, []int{1, 2, 3, 4, 5, 8, 18, 33, 64}
 	if *resyncAll {
@@ -157,7 +157,7 @@ func TestResync(t *testing.T) {
 	byKind := map[string]*resyncs{}
 	for i := range streams + 1 {
 		lengths := lengths
-		if i == streams { // the one in which an entry once followed a gap at the very place to which a decision reached
+		if i == streams { // the stream in which an entry once followed a gap exactly at the reach of a decision
 			i, lengths = 423, []int{16}
 		}
 		kind := traffics[i%len(traffics)]
@@ -259,7 +259,7 @@ func kindOf(kernel64 bool) aix.Kind {
 	return aix.Stream32
 }
 
-// rawEntries returns the bytes of each entry, and where they are.
+// rawEntries returns the bytes of each entry, and the places of the entries.
 func rawEntries(rec *aix.Recording) (raws []string, extents []extent) {
 	s := rec.Streams(record.Options{})[0]
 	for {
@@ -317,7 +317,7 @@ func (c *resyncs) insert(r *rand.Rand, kernel64 bool, clean []byte, n int, raws 
 		fmt.Sprintf("%d bytes inserted at %d", n, at))
 }
 
-// check reads a broken stream and counts.
+// check reads a damaged stream and counts the entries.
 func (c *resyncs) check(b []byte, kernel64 bool, want []string, hit int, what string) {
 	c.cases++
 	c.touched += hit

@@ -3,10 +3,10 @@ package aix
 import "encoding/binary"
 
 // Rewrite converts an entry that a program of one word size left in the trace of a kernel of the
-// other (aix.md 2.4). It appends the form that a template reads to dst, followed by thread id and
-// stamp. It returns how many of these bytes are hook word and data. Entry is the whole entry as
-// recorded. trace64 reports whether the kernel is the 64-bit one. If an entry needs no rewriting or
-// cannot be rewritten, ok is false and dst is unchanged.
+// other word size (aix.md 2.4). It appends the form that a template reads to dst, followed by
+// thread id and stamp. data is the number of these bytes that are hook word and data. entry is the
+// whole entry as recorded. trace64 reports whether the kernel is the 64-bit one. If an entry needs
+// no rewriting or cannot be rewritten, ok is false and dst is unchanged.
 //
 //   - A 32-bit program's hook in a 64-bit trace becomes a 32-bit hook word with 4-byte data words.
 //     Thread id and stamp keep their 8 bytes, aligned to 8.
@@ -104,7 +104,7 @@ func widen(dst, entry []byte, h *head) ([]byte, int, bool) {
 	return dst, data, true
 }
 
-// wrapped reads the 64-bit hook word in hook 00B, and how many bytes it has with its data.
+// wrapped returns the 64-bit hook word in hook 00B, and its size in bytes together with its data.
 func wrapped(entry []byte, h *head) (word uint64, data int, ok bool) {
 	if h.sub < 4 {
 		return 0, 0, false

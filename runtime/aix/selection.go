@@ -8,20 +8,20 @@ import (
 
 // selection is the part of the options that a stream observes while it reads.
 type selection struct {
-	choice *choice.Choice // nil: everything
-	until  uint64         // 0: no end
-	late   int            // how many records from until on came last
-	live   *record.Live   // nil: the recording is not followed
+	choice *choice.Choice // nil selects all
+	until  uint64         // 0 for no end
+	late   int            // number of consecutive last records at until or later
+	live   *record.Live   // nil if the recording is not followed
 }
 
-// mostLate is how many consecutive entries after a window of time end the stream. A few of them may
-// be damage.
+// mostLate is the number of consecutive entries after a time window that ends the stream. A few of
+// them may be damage.
 const mostLate = 4096
 
-// over reports whether the window of time has ended.
+// over reports whether the time window has ended.
 func (s *selection) over() bool { return s.late >= mostLate }
 
-// count takes in the times of records of the last region.
+// count counts late records of the last region.
 func (s *selection) count(records []record.Record) {
 	if s.until == 0 {
 		return

@@ -36,8 +36,8 @@ func TestDetectShort(t *testing.T) {
 var detectTree = flag.String("detect.tree", "../..",
 	"TestDetectOther: no file in this `directory` is a recording of AIX but those of testdata/aix")
 
-// TestDetectOther takes nothing for AIX that is not: bytes of many kinds, and the files of this
-// project.
+// TestDetectOther checks that other data are not detected as AIX: bytes of many kinds, and the
+// files of this project.
 func TestDetectOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 4))
 	for i := range needs.Cases(t, 600, 3000) {

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// source is a file, or a pipe that can only be read from its beginning to its end.
+// source is a file, or a pipe that can only be read once from beginning to end.
 type source struct {
 	name string
 	size int64 // -1 for a pipe
@@ -20,15 +20,15 @@ type source struct {
 	file io.Closer // may be nil
 
 	pipe *bufio.Reader
-	at   int64 // in the pipe
+	at   int64 // offset in the pipe
 
-	grow *growing.File // r and file of a recording that is followed, else nil
+	grow *growing.File // r and file of a followed recording, otherwise nil
 }
 
-// live reports whether more may come: of a pipe, or of a file that is followed.
+// live reports whether more data may come, from a pipe or a followed file.
 func (s *source) live() bool { return s.pipe != nil || s.grow != nil }
 
-// openedSource takes ownership of a file. It must be a regular one that is an io.ReaderAt.
+// openedSource takes ownership of a file. It must be a regular file that implements io.ReaderAt.
 func openedSource(f fs.File, name string) (*source, error) {
 	st, err := f.Stat()
 	if err != nil {
@@ -43,12 +43,12 @@ func openedSource(f fs.File, name string) (*source, error) {
 	return src, nil
 }
 
-// errPipe is the answer to reading a pipe again.
+// errPipe is the error of reading a pipe again.
 var errPipe = errors.New("the recording came through a pipe and has been read")
 
 // read fills p from off on, or with the available bytes of a pipe, at least one. If a file has less
-// than p, read returns io.EOF or the error of the system. From a file that is followed, read also
-// returns the available bytes. record.ErrPending means that there are none yet.
+// than p, read returns io.EOF or the error of the system. From a followed file, read also returns
+// the available bytes. record.ErrPending means that there are none yet.
 func (s *source) read(p []byte, off int64) (int, error) {
 	if s.grow != nil && len(p) > 0 {
 		have, err := s.grow.More(off)
@@ -85,8 +85,8 @@ func (s *source) read(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// await waits for the first bytes of a pipe until they are enough, until there are n, or until it
-// ends.
+// await waits for the first bytes of a pipe. It returns when enough accepts them, when there are n,
+// or when the pipe ends.
 func (s *source) await(n int, enough func([]byte) bool) error {
 	for have := 0; have < n; have = s.pipe.Buffered() {
 		_, err := s.pipe.Peek(have + 1)
@@ -103,7 +103,7 @@ func (s *source) await(n int, enough func([]byte) bool) error {
 	return nil
 }
 
-// head returns the first n bytes, or all there are.
+// head returns the first n bytes, or all bytes if there are fewer.
 func (s *source) head(n int) ([]byte, error) {
 	if s.pipe != nil {
 		b, err := s.pipe.Peek(min(n, s.pipe.Buffered())) // no more than await has waited for

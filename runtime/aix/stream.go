@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Sizes of the buffers of a stream. A batch and the data it points to should stay in the caches of
-// one core.
+// Sizes of the buffers of a stream. A batch and the data to which it points should stay in the
+// caches of one core.
 const (
 	batchSize  = 256
 	windowSize = 256 << 10
@@ -23,8 +23,8 @@ const (
 // batchBytes is the memory of a batch and the Entry of each record.
 const batchBytes = batchSize*int64(unsafe.Sizeof(record.Record{})+unsafe.Sizeof(Entry{})) + int64(unsafe.Sizeof(known{}))
 
-// manyKnown is how many entries are learned from one after the other. Later the first of one batch
-// in 16 are.
+// manyKnown is the number of entries at the start of which all are learned. After that, only the
+// first entry of one batch in 16 is.
 const manyKnown = 2048
 
 // Streams returns a stream per file, in the order of Info.Files, without files of unselected
@@ -43,7 +43,7 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	return streams
 }
 
-// size returns how many bytes there are to walk, negative when unknown.
+// size returns the number of bytes to walk. It is negative if unknown.
 func (p *part) size() (n int64) {
 	for _, g := range p.regions {
 		if g.end == math.MaxInt64 {
@@ -59,7 +59,7 @@ type Stream struct {
 	rec          *Recording
 	part         *part
 	cpu          int32 // of the file
-	slowPathOnly bool  // only step is used: for tests
+	slowPathOnly bool  // only step is used, for tests
 	err          error
 	lease        *memory.Lease
 
@@ -74,7 +74,7 @@ type Stream struct {
 
 var _ record.Growing = (*Stream)(nil)
 
-// Live implements record.Growing. It is nil for streams of recordings that are not followed.
+// Live implements record.Growing. It returns nil if the recording is not followed.
 func (s *Stream) Live() *record.Live { return s.sel.live }
 
 // Seen implements record.Growing.
@@ -100,7 +100,7 @@ func (r *Recording) stream(p *part) *Stream {
 	if p.file.Kind.Is64() {
 		s.clock.unwrap.rule = UnwrapNever
 	}
-	if p.file.CPU >= 0 && r.hasStart { // a processor's first buffer may begin after a wrap
+	if p.file.CPU >= 0 && r.hasStart { // the first buffer of a processor may begin after a wrap
 		s.clock.unwrap.last, s.clock.unwrap.seen = r.start, 1
 	}
 	return s
@@ -124,11 +124,11 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 }
 
 // Until makes the stream end some thousand records after a time, as with record.Options.Until. It
-// is for readers that select by themselves.
+// is for readers that select records themselves.
 func (s *Stream) Until(time uint64) { s.sel.until = time }
 
-// walkIn is walkOn until the window of time ends. Regions before the last one are walked as a
-// whole: one that comes later may be of an earlier time.
+// walkIn is walkOn until the time window ends. Regions before the last one are walked as a whole,
+// because a later region may have earlier times.
 func (s *Stream) walkIn() (record.Batch[Entry], error) {
 	if s.sel.over() {
 		s.Close()
@@ -174,8 +174,8 @@ func (s *Stream) walkOn() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, s.err
 }
 
-// keep leaves the last entries of a full batch to the next one, so that a later doubt can take them
-// back. Live entries are not delayed.
+// keep moves the last entries of a full batch to the next one, so that a later doubt can remove
+// them. Live entries are not delayed.
 func (s *Stream) keep(w walked) {
 	if s.out.n <= again || s.win.src.live() || s.doubt.planned < len(s.doubt.plans) || s.gap.open() {
 		return
@@ -189,8 +189,8 @@ func (s *Stream) keep(w walked) {
 	}
 }
 
-// allocate makes the buffers of a stream. They are smaller if many streams share the memory.
-// Without memory for them the stream ends, which is damage.
+// allocate makes the buffers of a stream. They are smaller if many streams share the memory. If
+// there is no memory for them, the stream ends, which is damage.
 func (s *Stream) allocate() bool {
 	share := int(min(s.rec.memory.Left()/int64(2*max(1, len(s.rec.parts))), windowSize))
 	arena := max(min(arenaSize, share/4), 2*s.past.form.maxEntry())
@@ -211,14 +211,14 @@ func (s *Stream) allocate() bool {
 	return true
 }
 
-// end gives back the memory of a stream that has ended.
+// end frees the memory of a stream that has ended.
 func (s *Stream) end() {
 	s.out.records, s.out.entries, s.out.arena, s.win.buf, s.win.pos, s.out.n = nil, nil, nil, nil, 0, 0
 	s.lease.End()
 	s.win.share.End()
 }
 
-// advance moves the window on.
+// advance moves the window forward.
 func (s *Stream) advance() {
 	d, err := s.win.advance()
 	if d != nil {
@@ -234,7 +234,7 @@ func (s *Stream) report(d *Damage) {
 	}
 }
 
-// finish learns from the batch and fills in its times.
+// finish learns from the batch and sets its times.
 func (s *Stream) finish() {
 	switch {
 	case s.past.known.entries < manyKnown:

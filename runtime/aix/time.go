@@ -7,19 +7,19 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// unwrapper makes the 32-bit stamps of one stream grow for ever, by the rules of Unwrap.
+// unwrapper adds the wraps to the 32-bit stamps of one stream, by the rules of Unwrap.
 type unwrapper struct {
 	rule    Unwrap
 	period  uint64
 	sum     uint64 // of the periods added so far
-	last    uint64 // the stamp before
-	prior   uint64 // the one before that
-	seen    int    // how many of the two there are
+	last    uint64 // the previous stamp
+	prior   uint64 // the stamp before last
+	seen    int    // number of these two stamps that are set
 	wrapped bool   // last added a period
-	exempt  bool   // last is of a utility hook: a timer sync; its distance to its neighbours is nearly a period
+	exempt  bool   // last is from a utility hook: a timer sync, which is nearly a period away from its neighbours
 }
 
-// ticks returns stamp v with all wraps up to it.
+// ticks returns stamp v plus all wraps up to it.
 func (u *unwrapper) ticks(v uint64, utility bool) uint64 {
 	wrapped, single := false, false
 	switch {
@@ -33,7 +33,7 @@ func (u *unwrapper) ticks(v uint64, utility bool) uint64 {
 		u.sum -= u.period
 		single = true
 	}
-	if !single { // else the stamp between is forgotten
+	if !single { // otherwise the stamp in between is dropped
 		u.prior = u.last
 		u.seen = min(u.seen+1, 2)
 	}
@@ -41,14 +41,13 @@ func (u *unwrapper) ticks(v uint64, utility bool) uint64 {
 	return v + u.sum
 }
 
-// alone reports whether v follows the stamp before the last one so closely that the last one cannot
-// be right.
+// alone reports whether v is so close to prior, the stamp before last, that last cannot be right.
 func (u *unwrapper) alone(v uint64) bool {
 	return u.rule == UnwrapSteady && u.seen == 2 && !u.exempt && v >= u.prior && v-u.prior < u.period/16
 }
 
-// converter is Clock.NS for stamps that mostly grow a little: it keeps quotient and remainder of
-// the last one, so that a small product is divided, by a multiplication.
+// converter is Clock.NS for stamps that usually grow a little. It keeps quotient and remainder of
+// the last one, so only a small product is divided, by a multiplication.
 type converter struct {
 	clock    Clock
 	mul, div uint64
@@ -79,7 +78,7 @@ func (k *converter) convert(ticks uint64) uint64 {
 	x := d*k.mul + k.rest
 	q, _ := bits.Mul64(x, k.inverse)
 	rest := x - q*k.div
-	for rest >= k.div { // twice at most: inverse is too small by less than 2
+	for rest >= k.div { // at most twice: inverse is too small by less than 2
 		q++
 		rest -= k.div
 	}
@@ -98,11 +97,11 @@ func (k *converter) begin(ticks uint64) uint64 {
 	return k.ns
 }
 
-// timing makes times of stamps.
+// timing converts stamps to times.
 type timing struct {
 	unwrap  unwrapper
 	convert converter
-	ticks   uint64 // of the entry before
+	ticks   uint64 // of the previous entry
 	time    uint64
 	known   bool // the scale is known
 }
@@ -112,8 +111,7 @@ func (t *timing) set(c Clock) {
 	t.convert = newConverter(c)
 }
 
-// stamp fills in the times in a separate loop: few loads, no branches that depend on the kind of
-// hook.
+// stamp sets the times in a separate loop: few loads, no branches that depend on the kind of hook.
 func (t *timing) stamp(records []record.Record, entries []Entry, is64 bool) {
 	if is64 {
 		for i := range entries {

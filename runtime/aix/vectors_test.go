@@ -40,7 +40,7 @@ func unhex(t testing.TB, s string) []byte {
 	return b
 }
 
-// got is the part of a record and its entry that tests compare.
+// got holds the parts of a record and its entry that tests compare.
 type got struct {
 	ID     uint32
 	Time   uint64
@@ -95,7 +95,7 @@ func TestVectors(t *testing.T) {
 	const s64 = aix.Stamped | aix.Trace64
 	for name, c := range map[string]struct {
 		bytes string
-		data  string // as the template sees it
+		data  string // as a template sees it
 		want  got
 	}{
 		"V1": {v1, "010A0000 00000001", got{ID: 0x0100, TID: 0x3A5B, Ticks: 0x1A5E3, Flags: aix.Stamped}},

@@ -7,18 +7,18 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// walked is why a walk stopped.
+// walked is the reason why a walk stopped.
 type walked uint8
 
 const (
-	walkOn      walked = iota // it did not
-	walkFull                  // the batch is
+	walkOn      walked = iota // it did not stop
+	walkFull                  // the batch is full
 	walkMore                  // more of the region is needed, or the next one
 	walkCorrupt               // the current entry, or the bytes after it, look wrong
 )
 
-// walk decodes entries of the window as long as each is followed by a hook word that can be one.
-// Whatever is unusual is for doubt to decide.
+// walk decodes entries of the window as long as each is followed by a possible hook word. resync
+// decides about anything unusual.
 func (s *Stream) walk() walked {
 	for {
 		switch {
@@ -89,14 +89,14 @@ func (s *Stream) step() walked {
 	return walkOn
 }
 
-// sees reports whether an entry looks like those before it, if it is all that a live source has so
-// far. Then it need not wait for the next entry.
+// sees reports whether an entry looks like earlier ones, if it is the only available data of a live
+// source. It then need not wait for the next entry.
 func (s *Stream) sees(b []byte, h *head) bool {
 	return s.win.src.live() && s.past.familiar(b, h) &&
 		(h.flags&Stamped == 0 || s.past.stamped && s.past.near(s.past.form.tick(b, h)))
 }
 
-// contradicts reports whether the two hook words of hook 00B do not agree about its length.
+// contradicts reports whether the two hook words of hook 00B have contradictory lengths.
 func (y *history) contradicts(b []byte, h *head) bool {
 	if !h.reform || y.form.is64 {
 		return false
@@ -105,7 +105,7 @@ func (y *history) contradicts(b []byte, h *head) bool {
 	return !ok
 }
 
-// short is for less than a hook word.
+// short handles less than a hook word.
 func (w *window) short(b []byte) walked {
 	if w.last && len(b) > 0 { // not even a hook word is left
 		return walkCorrupt
@@ -113,8 +113,8 @@ func (w *window) short(b []byte) walked {
 	return walkMore
 }
 
-// room reports whether the arena has room for a rewritten entry; it must not move while records
-// point to it.
+// room reports whether the arena has room for a rewritten entry. The arena must not move while
+// records point to it.
 func (o *output) room(h *head) bool {
 	return cap(o.arena)-len(o.arena) >= int(h.size)+32
 }
@@ -178,7 +178,7 @@ func (s *Stream) unusual(r *record.Record, e *Entry, h *head) {
 	}
 }
 
-// reformed rewrites an entry of a mixed environment. There must be room.
+// reformed rewrites an entry of a mixed environment. There must be room for it.
 func (s *Stream) reformed(r *record.Record, e *Entry, h *head) {
 	begin := len(s.out.arena)
 	out, data, ok := reform(s.out.arena, e.Raw, h, s.out.half)
@@ -211,8 +211,9 @@ const maxCPUs = 1 << 16
 // subClock is the subhook of hook 00A with the scale of the clock.
 const subClock = 0x25C
 
-// clockOf reads the scale of the clock from an entry of hook 00A. Where a generic hook of 32 bits
-// has its subhook is not published, for its hook word has the length: in the data word, we take.
+// clockOf reads the scale of the clock from an entry of hook 00A. For a generic hook of 32 bits,
+// the place of the subhook is not published, since its hook word has the length. We assume that it
+// is in the data word.
 func clockOf(raw []byte, h *head) (c Clock, ok bool) {
 	if h.flags&Generic == 0 {
 		return c, false

@@ -10,8 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// region is a part of a file whose entries are one after another: a trace buffer, or a whole
-// stream.
+// region is a part of a file with consecutive entries: a trace buffer, or a whole stream.
 type region struct {
 	off, end int64 // end is math.MaxInt64 for a pipe
 	buffer   int32
@@ -24,16 +23,16 @@ type window struct {
 	regions []region // the remaining regions
 	region  region
 	buf     []byte // the window
-	base    int64  // its place in the file
+	base    int64  // offset of buf in the file
 	pos     int    // in buf
-	last    bool   // the region ends where buf does
-	more    bool   // the window is to move on before the walk does
-	pending bool   // nothing more has been written yet
+	last    bool   // the region ends at the end of buf
+	more    bool   // the window must move forward before the walk continues
+	pending bool   // no more has been written yet
 	fail    error  // of the system, returned after the data read before it
 	share   progress.Share
 }
 
-// waits reports, once, whether the end of what has been written was met.
+// waits reports, once, whether the end of the written data was reached.
 func (w *window) waits() bool {
 	pending := w.pending
 	w.pending = false
@@ -43,7 +42,7 @@ func (w *window) waits() bool {
 // at returns the place of the walk in the file.
 func (w *window) at() int64 { return w.base + int64(w.pos) }
 
-// advance reads on in the region, or goes to the next one. The error ends the walk.
+// advance continues reading in the region, or moves to the next one. The error ends the walk.
 func (w *window) advance() (*Damage, error) {
 	switch {
 	case !w.last:
@@ -58,7 +57,7 @@ func (w *window) advance() (*Damage, error) {
 	return w.readMore(), nil
 }
 
-// readMore drops the bytes that have been walked and fills the free room. From a pipe it reads the
+// readMore drops the bytes that have been walked and fills the free space. From a pipe it reads the
 // available bytes.
 func (w *window) readMore() *Damage {
 	n := copy(w.buf, w.buf[w.pos:])

@@ -6,31 +6,31 @@ import (
 	"io"
 )
 
-// WriterOptions describe the system that writes.
+// WriterOptions describe the writing system.
 type WriterOptions struct {
-	Kernel64  bool       // the kernel's word size is the word size of the trace
+	Kernel64  bool       // the kernel has 64 bits, which is the word size of the trace
 	CPUID     CPUIDPlace // see WithCPUID
 	ShortWord ShortWord  // see WithShortWord
 }
 
-// Writer writes events as the trace hooks of AIX record them: its methods are the macros of
+// Writer writes events as the trace hooks of AIX record them. Its methods are the macros of
 // sys/trcmacros.h. A hook is the word that the macros take: the id of 16 bits, 0x0100 for the
 // user's hook 010, and after it the subhook. Programs and kernels of 32 bits cut data words to 4
 // bytes and ids to three digits.
 //
-// The exported fields are the values that the system would add; they may change between hooks.
-// Errors are kept; Flush returns the first.
+// The exported fields are the values that the system would add. They may change between hooks. The
+// first error is kept. Flush returns it.
 type Writer struct {
-	App64     bool     // the program that traces is a 64-bit one
+	App64     bool     // the tracing program is a 64-bit one
 	TID       uint64   // its thread
-	Now       uint64   // time stamp of hooks whose name ends in T, in ticks; a 32-bit kernel records 32 bits of it
-	CPU       int      // recorded by 64-bit kernels when it is not negative (trace -p)
+	Now       uint64   // time stamp of hooks whose name ends in T, in ticks; a 32-bit kernel records its low 32 bits
+	CPU       int      // recorded by 64-bit kernels if it is not negative (trace -p)
 	Registers []uint64 // recorded by 64-bit kernels, 8 at most (trace -r)
 
 	opts  WriterOptions
 	out   io.Writer
 	buf   []byte
-	each  bool // hand every entry to out by itself
+	each  bool // every entry is passed to out separately
 	count int64
 	err   error
 }
@@ -44,8 +44,8 @@ func NewWriter(w io.Writer, opts WriterOptions) *Writer {
 	return s
 }
 
-// TRCHKL0 traces a hook without data words and without a stamp. The number in the name of the
-// others is how many data words they have; names that end in T have a stamp.
+// TRCHKL0 traces a hook without data words and without a stamp. The number in the name of the other
+// methods is their number of data words. Methods whose names end in T also write a stamp.
 func (w *Writer) TRCHKL0(hook uint32) { w.words(hook, false) }
 
 // TRCHKL1 traces one word.
@@ -85,10 +85,10 @@ func (w *Writer) TRCHKL5T(hook uint32, d1, d2, d3, d4, d5 uint64) {
 	w.words(hook, true, d1, d2, d3, d4, d5)
 }
 
-// TRCGEN traces one word and a buffer of MaxBuffer bytes at most.
+// TRCGEN traces one word and a buffer of at most MaxBuffer bytes.
 func (w *Writer) TRCGEN(hook uint32, d1 uint64, buf []byte) { w.generic(hook, false, d1, buf) }
 
-// TRCGENT traces one word, a buffer of MaxBuffer bytes at most, and a stamp.
+// TRCGENT traces one word, a buffer of at most MaxBuffer bytes, and a stamp.
 func (w *Writer) TRCGENT(hook uint32, d1 uint64, buf []byte) { w.generic(hook, true, d1, buf) }
 
 // Clock traces the scale of the clock, as the trace command does before anything else (hook 00A,
@@ -104,7 +104,7 @@ func (w *Writer) Clock(c Clock) {
 	w.App64 = app
 }
 
-// Copy writes an entry as it was recorded, by a kernel of the same word size.
+// Copy writes an entry as a kernel of the same word size has recorded it.
 func (w *Writer) Copy(e *Entry) {
 	if e.Has(Trace64) != w.opts.Kernel64 {
 		w.fail(fmt.Errorf("aix: entry of a kernel of another word size"))
@@ -123,7 +123,7 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// Hooks returns how many hooks have been written.
+// Hooks returns the number of written hooks.
 func (w *Writer) Hooks() int64 { return w.count }
 
 func (w *Writer) fail(err error) {

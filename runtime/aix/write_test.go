@@ -62,7 +62,7 @@ type event struct {
 	words   []uint64
 	buf     []byte
 	tid     uint64
-	step    uint64 // ticks since the stamped event before
+	step    uint64 // ticks since the last event with a stamp
 	cpu     int
 	regs    []uint64
 }
@@ -155,7 +155,7 @@ func (e *event) data(kernel64 bool) []byte {
 	return append(b, e.buf...)
 }
 
-// flags returns the flags an entry of the event has in a trace of a kernel.
+// flags returns the flags of an entry for the event, in a trace of a kernel.
 func (e *event) flags(kernel64 bool) (f aix.Flags) {
 	if e.generic {
 		f |= aix.Generic
@@ -217,7 +217,7 @@ func strip(all []got) []got {
 	return out
 }
 
-// anyEvent draws an event that can happen on a kernel.
+// anyEvent draws an event that can occur on a kernel.
 func anyEvent(kernel64 bool) *rapid.Generator[event] {
 	return rapid.Custom(func(t *rapid.T) event {
 		e := event{
@@ -231,7 +231,7 @@ func anyEvent(kernel64 bool) *rapid.Generator[event] {
 			cpu:     -1,
 		}
 		if e.id == 0x00B0 || e.id == 0x00A0 {
-			e.id = 0x5000 // the trace facility's own
+			e.id = 0x5000 // an id of the trace facility itself
 		}
 		if kernel64 {
 			e.tid |= uint64(rapid.Uint16().Draw(t, "high tid")) << 32
@@ -267,8 +267,8 @@ func anyEvent(kernel64 bool) *rapid.Generator[event] {
 	})
 }
 
-// TestRoundTrip writes streams of any events of programs of both word sizes on kernels of both, and
-// reads them back.
+// TestRoundTrip writes streams of random events of programs of both word sizes, on kernels of both
+// word sizes, and reads them back.
 func TestRoundTrip(t *testing.T) {
 	for _, kernel64 := range []bool{false, true} {
 		name := map[bool]string{false: "32-bit kernel", true: "64-bit kernel"}[kernel64]

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// words writes a hook that is not generic, in one of the four forms that programs and kernels of
-// two word sizes make.
+// words writes a hook that is not generic, in one of the four forms for programs and kernels of two
+// word sizes.
 func (w *Writer) words(hook uint32, stamped bool, words ...uint64) {
 	begin := len(w.buf)
 	switch {
@@ -98,8 +98,8 @@ func (w *Writer) head64(hook uint32, stamped bool, flags uint16, n int) {
 	w.buf = binary.BigEndian.AppendUint64(w.buf, uint64(flags)<<48|uint64(n)<<32|uint64(hook))
 }
 
-// wrap writes hook 00B. A 32-bit kernel records it for a 64-bit hook with n bytes, size with the
-// data word (aix.md 2.4).
+// wrap writes hook 00B. A 32-bit kernel records it for a 64-bit hook with n bytes. size includes
+// the data word (aix.md 2.4).
 func (w *Writer) wrap(hook uint32, stamped bool, flags uint16, n, size int) {
 	if stamped {
 		flags |= flag64Stamped

@@ -13,15 +13,15 @@ import (
 type LogOptions struct {
 	WriterOptions
 	Mode       Mode
-	Buffers    int  // places in the directory; 0 is as many as are needed, without wrapping
-	BufferSize int  // bytes of a trace buffer; 0 is 128 KiB
+	Buffers    int  // number of entries in the directory; 0 for as many as needed, without wrapping
+	BufferSize int  // bytes of a trace buffer; 0 for 128 KiB
 	Old        bool // with the magic number of AIX before 4.1; 32-bit kernels only
 }
 
 // LogWriter writes a log file. Entries traced before Begin are the initial conditions. Entries are
-// collected in buffers; no entry extends over two. When the last buffer of the directory is full,
-// the first is overwritten, unless the mode ends the trace there. All data are held in memory until
-// Close.
+// collected in buffers. No entry extends over two buffers. When the last buffer of the directory is
+// full, the first is overwritten, unless the mode ends the trace there. All data are held in memory
+// until Close.
 type LogWriter struct {
 	Writer
 
@@ -69,7 +69,7 @@ func (l *logBuffers) Write(entry []byte) (int, error) {
 	return len(entry), nil
 }
 
-// turn goes to the next buffer.
+// turn moves to the next buffer.
 func (l *logBuffers) turn() {
 	next := l.current + 1
 	if l.opts.Buffers > 0 && next == l.opts.Buffers {

@@ -8,8 +8,8 @@ import (
 )
 
 // The format of compress (.Z): two bytes of magic, one byte of settings, then codes, the lowest bit
-// first. A code below 256 is a byte. Other codes are entries. Each entry is an earlier one and a
-// byte after it.
+// first. A code below 256 is a byte. Other codes are entries. Each entry is an earlier entry,
+// followed by a byte.
 const (
 	fewestBits = 9  // of a code
 	mostBits   = 16 // of a code
@@ -87,7 +87,7 @@ func (c *compressReader) Read(p []byte) (n int, err error) {
 func (c *compressReader) code() (int, error) {
 	for c.held < uint(c.width) {
 		b, err := c.src.ReadByte()
-		if errors.Is(err, io.EOF) && (c.held >= 8 || c.bits != 0) { // the last code is padded to a byte, by zeros
+		if errors.Is(err, io.EOF) && (c.held >= 8 || c.bits != 0) { // the last code is padded with zeros to a byte
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
@@ -108,7 +108,7 @@ func (c *compressReader) code() (int, error) {
 func (c *compressReader) setWidth(width int) error {
 	for c.codes%8 != 0 {
 		if _, err := c.code(); errors.Is(err, io.ErrUnexpectedEOF) {
-			return io.EOF // nothing but the rest of the group is cut
+			return io.EOF // only the rest of the group is missing
 		} else if err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func (c *compressReader) expand() error {
 	at := len(c.stack)
 	put := func(b byte) { at--; c.stack[at] = b }
 	from := code
-	if code >= c.next { // it is the entry that this code adds
+	if code >= c.next { // the code is the entry that it adds itself
 		put(c.first)
 		from = c.before
 	}

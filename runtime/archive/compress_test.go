@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// packCompress packs as compress does. settings is the third byte. The table is emptied after every
-// clearAfter bytes; 0 means never.
+// packCompress packs data like compress. settings is the third byte. The table is cleared after
+// every clearAfter bytes; 0 means never.
 func packCompress(plain []byte, settings byte, clearAfter int) []byte {
 	out := []byte{0x1f, 0x9d, settings}
 	most, block := int(settings&0x1f), settings&0x80 != 0
@@ -83,8 +83,8 @@ func packCompress(plain []byte, settings byte, clearAfter int) []byte {
 	return out
 }
 
-// TestCompress covers all widths, with and without emptied tables. gzip, which reads the format as
-// well, verifies the packed data.
+// TestCompress covers all widths, with and without cleared tables. gzip, which also reads the
+// format, verifies the packed data.
 func TestCompress(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	texts := [][]byte{nil, []byte("a"), bytes.Repeat([]byte("ab"), 40000), sample()}
@@ -116,8 +116,8 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// TestDamagedCompress checks that data before damage are unpacked, and that every input gives at
-// most an error.
+// TestDamagedCompress checks that data before damage are unpacked, and that no input has a worse
+// result than an error.
 func TestDamagedCompress(t *testing.T) {
 	plain := sample()
 	packed := packCompress(plain, blockMode|12, 9000)

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// Extent returns where a tar archive ends by its own end marker, if that is within the first size
+// Extent returns the end of a tar archive by its own end marker, if that is within the first size
 // bytes of r.
 func Extent(r io.ReaderAt, size int64) (end int64, ok bool) {
 	src := io.NewSectionReader(r, 0, size)

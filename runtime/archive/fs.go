@@ -20,7 +20,7 @@ type FS struct {
 	root   *node
 	dir    string // directory within the root
 	damage damage.Log
-	left   int // rest of maxIndex
+	left   int // remaining part of maxIndex
 }
 
 // Limits of an index. An archive of a few KB can have millions of members, with names of a MiB.

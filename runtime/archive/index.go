@@ -87,8 +87,8 @@ func (x *indexer) section() (more bool) {
 // blockSize is the unit of an archive (POSIX, pax).
 const blockSize = 512
 
-// trouble handles err, with which reading the next member failed; at is how far the archive was
-// read. It reports whether there may be more members.
+// trouble handles err, the error of reading the next member. at is the offset up to which the
+// archive was read. It reports whether there may be more members.
 func (x *indexer) trouble(err error, at int64) (more bool) {
 	switch {
 	case errors.Is(err, io.EOF):

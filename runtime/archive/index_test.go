@@ -93,7 +93,8 @@ func check(t *testing.T, f *FS, want map[string]string, damage ...string) {
 	}
 }
 
-// TestIndex checks that every valid member is in the file system, whatever the other names are.
+// TestIndex checks that every valid member is in the file system, whatever the names of the others
+// are.
 func TestIndex(t *testing.T) {
 	long := strings.Repeat("long/", 60) + "name"
 	b := pack(t,
@@ -144,7 +145,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestFS checks the file system and parts of it by the rules of package io/fs.
+// TestFS checks the file system and parts of it against the rules of package io/fs.
 func TestFS(t *testing.T) {
 	b := pack(t, member{name: "a/b/c", body: "1"}, member{name: "a/d", body: "23"}, member{name: "e", body: ""},
 		member{name: "f/", kind: tar.TypeDir})
@@ -164,8 +165,8 @@ func TestFS(t *testing.T) {
 	}
 }
 
-// TestEnds checks that the members before any end of an archive are found, and that the incomplete
-// one is named with its place.
+// TestEnds checks that the members before any end of an archive are found, and that the error names
+// the incomplete member with its place.
 func TestEnds(t *testing.T) {
 	first, second := strings.Repeat("1", 700), strings.Repeat("2", 1024)
 	b := pack(t, member{name: "r/first", body: first}, member{name: "second", body: second})
@@ -217,7 +218,7 @@ func TestBadHeader(t *testing.T) {
 		"archive: offset 1024: no header of a member: 1021 bytes are left out")
 }
 
-// TestSparse checks that a member that cannot be read is named.
+// TestSparse checks that the error names a member that cannot be read.
 func TestSparse(t *testing.T) {
 	dir := t.TempDir()
 	f, err := os.Create(filepath.Join(dir, "holes"))
@@ -242,7 +243,7 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// TestMany checks that an archive of more members than memory allows yields the members that fit.
+// TestMany checks that an archive with more members than memory allows yields the members that fit.
 func TestMany(t *testing.T) {
 	f := newFS()
 	f.left = 10 * nodeSize

@@ -49,8 +49,8 @@ func sample() []byte {
 }
 
 // TestCuts cuts a packed file at any place. The output must be the same as from the program that
-// made it, with an error. A decoder that looks ahead may return less, by at most the output of two
-// bytes of input.
+// packed it, and there must be an error. A decoder that looks ahead may return less, by at most the
+// output of two bytes of input.
 func TestCuts(t *testing.T) {
 	plain := sample()
 	for _, c := range []struct {
@@ -106,8 +106,8 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestDamage checks that the data before a changed byte are unpacked, at least as far as by the
-// program.
+// TestDamage checks that the data before a changed byte are unpacked, at least as far as the
+// program unpacks them.
 func TestDamage(t *testing.T) {
 	plain := sample()
 	for _, program := range []string{"xz", "gzip", "zstd"} {
@@ -138,8 +138,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestOneDictionary checks that data before an early end are decoded two more times with the memory
-// of one decoder.
+// TestOneDictionary checks that data before an early end can be decoded two more times with the
+// memory of one decoder.
 func TestOneDictionary(t *testing.T) {
 	const dictionary = 16 << 20
 	packed, ok := run(t, sample(), "xz", "-c", "--lzma2=dict=16MiB")

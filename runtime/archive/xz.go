@@ -31,7 +31,7 @@ func (x *xzReader) Read(p []byte) (int, error) {
 	if x.tail == nil {
 		n, err := x.r.Read(p)
 		if x.n += int64(n); n > 0 {
-			err = nil // the error comes again
+			err = nil // the library returns the error again
 		}
 		if !errors.Is(err, xz.ErrBuf) && !errors.Is(err, xz.ErrData) {
 			return n, xzError(err, x.dict)
@@ -115,7 +115,7 @@ func (c *continued) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// errPause is not kept by the library, so reading can continue after it.
+// errPause ends a read. The library does not store this error, so reading can continue after it.
 var errPause = errors.New("no more input for now")
 
 // step returns the output of one more byte of input. It reads byte by byte, because output decoded

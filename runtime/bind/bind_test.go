@@ -19,7 +19,8 @@ func bindTwo(have []Event, opts ...Option) error {
 	return err
 }
 
-// says checks an error, and that each of its lines begins with one of begin, if there are some.
+// says checks an error. If begin is not empty, each line of the error must begin with the
+// corresponding text.
 func says(t *testing.T, err, want error, begin ...string) {
 	t.Helper()
 	if !errors.Is(err, want) {
@@ -35,7 +36,9 @@ func says(t *testing.T, err, want error, begin ...string) {
 	}
 }
 
-// TestBindAsked: what was asked for and is not there, or does not fit, is an error.
+// TestBindAsked: a requested event that is missing or does not fit is an error.
+// 57 the second event is not requested
+// 61 its table would have gigabytes
 func TestBindAsked(t *testing.T) {
 	first, second := &two.Events[0], &two.Events[1]
 	one := twoEvents()[:1]
@@ -65,8 +68,8 @@ func TestBindAsked(t *testing.T) {
 	}
 }
 
-// TestBindAll: where no event is asked for, those that the recording lacks are no error, unless it
-// lacks all. Those that do not fit are.
+// TestBindAll: if no event is requested, an event that the recording lacks is not an error, unless
+// it lacks all events. An event that does not fit is an error.
 func TestBindAll(t *testing.T) {
 	says(t, bindTwo(twoEvents()), nil)
 	says(t, bindTwo(twoEvents()[:1]), nil)
@@ -91,7 +94,7 @@ func TestBindAll(t *testing.T) {
 	}
 }
 
-// Wide numbers are cut by leave only. The other options reach what they are for.
+// Wide numbers are cut only with Narrow. The Env of an option reaches the Target.
 func TestOptions(t *testing.T) {
 	wider := twoEvents()
 	wider[0].Fields[0].Size, wider[0].Size = 8, 8
@@ -115,14 +118,14 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// targetFunc is a Target of one function.
+// targetFunc is a function as a Target.
 type targetFunc func(slot int, data []byte, r *record.Record, x *none, env *render.Env) any
 
 func (f targetFunc) Decode(slot int, data []byte, r *record.Record, x *none, env *render.Env) any {
 	return f(slot, data, r, x, env)
 }
 
-// opened is a recording of one kind, and wrapped one in another.
+// opened is a recording of one kind. wrapped is a recording that contains another one.
 type (
 	opened  struct{ record.Recording }
 	wrapped struct{ record.Recording }
@@ -155,8 +158,8 @@ func TestAs(t *testing.T) {
 	}
 }
 
-// TestBindWanted: an event that is asked for takes a record before one that is bound for its text,
-// and two packages cannot have one event.
+// TestBindWanted: a requested event takes a record in preference to an event that is bound only for
+// its text. Two packages cannot have the same event.
 func TestBindWanted(t *testing.T) {
 	layout := func(size int) Event {
 		return Event{Name: "f", Size: size, Struct: size, BigEndian: hostBig, Fields: []Field{{Name: "a", Size: size}}}

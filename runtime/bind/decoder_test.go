@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// dispatch is what generated code amounts to: two events, the first with text.
+// dispatch is a stub of generated code: two events, the first with text.
 type (
 	dispatch struct {
 		first  firstEvent
@@ -47,7 +47,7 @@ func twoEvents() []Event {
 	return []Event{first, second}
 }
 
-// two is the package of these events.
+// two is the package with these events.
 var two = packageOf(twoEvents()...)
 
 func packageOf(events ...Event) Package[none] {
@@ -56,7 +56,7 @@ func packageOf(events ...Event) Package[none] {
 	return Package[none]{Events: events, New: func() Target[none] { return new(dispatch) }, Texts: texts}
 }
 
-// named says which event a Decoder made, and of which data.
+// named returns the name of the event that a Decoder has returned, with its data.
 func named(ev any, r *record.Record) string {
 	switch ev := ev.(type) {
 	case *firstEvent:
@@ -134,7 +134,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// A record of the other byte order becomes a relocated event, and stays as it is.
+// A record with the other byte order becomes a relocated event. The record itself is unchanged.
 func TestDecodeRelocated(t *testing.T) {
 	d := decoderOf(t, Container[none]{Source: recorded(!hostBig, twoEvents()...)})
 	data := host(uint32(0x04030201))
@@ -157,7 +157,8 @@ func TestDecodeRelocated(t *testing.T) {
 	}
 }
 
-// A Decoder allocates nothing for a record, in whichever way it is decoded.
+// A Decoder does not allocate for a record, however the record is decoded.
+// 176 events that were not requested also have text
 func TestDecodeAllocates(t *testing.T) {
 	for name, big := range map[string]bool{"in place": hostBig, "relocated": !hostBig} {
 		d := decoderOf(t, Container[none]{Source: recorded(big, twoEvents()...)})
@@ -201,8 +202,8 @@ func TestAppendText(t *testing.T) {
 	}
 }
 
-// TestClone: clones on other goroutines decode what the first Decoder does, also where records are
-// relocated. Their tables are the same, their events and statistics are their own.
+// TestClone: clones on other goroutines decode in the same way as the first Decoder, also if
+// records are relocated. They share its tables, and have their own events and statistics.
 func TestClone(t *testing.T) {
 	for _, big := range []bool{hostBig, !hostBig} {
 		d := decoderOf(t, Container[none]{Source: recorded(big, twoEvents()...)}, &two.Events[0], &two.Events[1])
@@ -235,7 +236,7 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// TestView: an interface is a type word and a pointer, which view relies on.
+// TestView: an interface consists of a type word and a pointer. view relies on this.
 func TestView(t *testing.T) {
 	type big struct{ a, b uint64 }
 	data := binary.NativeEndian.AppendUint64(binary.NativeEndian.AppendUint64(nil, 1), 2)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A part of an element at the end counts for nothing; a loop can be broken off.
+// An incomplete element at the end is ignored. A loop can be left early.
 func TestElements(t *testing.T) {
 	data := host(uint16(1), uint16(0xffff), uint16(3), uint16(4), "x")
 	var got []int16

@@ -37,7 +37,7 @@ func plain(err error, batches ...[]record.Record) *feed[none] {
 	return s
 }
 
-// container is one of the events of package two, whose streams are not cut.
+// container holds the events of package two. Its streams are not cut.
 func container(streams func(record.Options) []*feed[none]) Container[none] {
 	c := Container[none]{Source: recorded(hostBig, twoEvents()...)}
 	c.Merge = func(o record.Options) *record.Merger[none] { return record.Merge(streams(o), nil) }
@@ -55,7 +55,7 @@ func of(time uint64, s string) record.Record {
 	return record.Record{ID: 5, Time: time, Data: fmt.Appendf(nil, "%-4s", s)}
 }
 
-// events are those of a loop.
+// events is the iterator of a loop over events.
 type events = iter.Seq2[*record.Record, any]
 
 // ways are the loops over the events of a Decoder.
@@ -85,7 +85,8 @@ func sliced(t *testing.T, d *Decoder[none], each bool, fn func(*record.Record, a
 	}, func(none) error { return nil })
 }
 
-// Loops are in the order of time or of streams; a stream that fails is left out, and Err says so.
+// Loops run in the order of time or of streams. A stream that fails is left out, and Err returns
+// its error.
 func TestOrder(t *testing.T) {
 	broken := errors.New("disk on fire")
 	d := decoderOf(t, container(func(record.Options) []*feed[none] {
@@ -106,7 +107,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// entered is a Target of one event, which is its entry.
+// entered is a Target with one event. The event is the entry.
 type entered struct{}
 
 func (entered) Decode(_ int, data []byte, _ *record.Record, x *string, _ *render.Env) any {
@@ -116,8 +117,8 @@ func (entered) Decode(_ int, data []byte, _ *record.Record, x *string, _ *render
 	return x
 }
 
-// TestEvents: a loop sees records, events and entries. Each loop begins anew, and says afterwards
-// what became of it.
+// TestEvents: a loop gets records, events and entries. Each loop starts from the beginning. After
+// it, Err and Stats have its result.
 func TestEvents(t *testing.T) {
 	broken := errors.New("broken")
 	c := Container[string]{Source: recorded(hostBig, twoEvents()...),
@@ -162,7 +163,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestSelect: records of other events are not asked for, but with All.
+// TestSelect: records of other events are not selected, except with All.
 func TestSelect(t *testing.T) {
 	var asked record.Options
 	c := container(func(o record.Options) []*feed[none] { asked = o; return nil })
@@ -200,7 +201,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestAll: with All, loops yield every record, and what was lost before it.
+// TestAll: with All, loops yield every record, with the number of events lost before it.
 func TestAll(t *testing.T) {
 	d := decoderOf(t, container(func(record.Options) []*feed[none] {
 		return []*feed[none]{plain(io.EOF, []record.Record{
@@ -222,7 +223,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// sink keeps calls from being compiled away.
+// sink prevents the compiler from removing calls.
 var sink any
 
 func BenchmarkDecode(b *testing.B) {

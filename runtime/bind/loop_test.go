@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestLoopWithin: a loop within one of the same Decoder is an error, which stays when the outer one
-// has ended. That of a clone is none.
+// TestLoopWithin: a loop within another loop of the same Decoder is an error. The error remains
+// when the outer loop has ended. A loop of a clone within it is allowed.
 func TestLoopWithin(t *testing.T) {
 	d := decoderOf(t, container(func(record.Options) []*feed[none] {
 		return []*feed[none]{plain(io.EOF, []record.Record{of(1, "a"), of(2, "b"), of(3, "c")})}
@@ -94,8 +94,10 @@ func (*broken) Name() string                    { return "made" }
 func (*broken) Damage() []*record.Damage        { return nil }
 func (*broken) DamageStats() record.DamageStats { return record.DamageStats{Count: 1, Skipped: 8} }
 
-// TestDamage: a loop to its end has the error of damage, beside others. One that is left, or that a
-// context ends, has not: how far streams had been read then is chance.
+// TestDamage: after a complete loop, the error includes damage, along with other errors. After a
+// loop that is left early, or that a context ends, it does not: how far the streams were read then
+// depends on timing.
+// 135 one more record comes with the error
 func TestDamage(t *testing.T) {
 	fire := errors.New("disk on fire")
 	var end error

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestLostBeforeShort: what was lost before a record that is not yielded counts as lost before the
-// next one of its stream, and records stay as they are.
+// TestLostBeforeShort: losses before a record that is not yielded count as losses before the next
+// yielded record of its stream. The records themselves are unchanged.
 func TestLostBeforeShort(t *testing.T) {
 	rec := func(time uint64, s string, lost int64) record.Record {
 		r := of(time, s)

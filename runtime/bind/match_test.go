@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// slots is a Target of sequential events of one number each, which are the slot and the data.
+// slots is a Target of sequential events with one number each. It returns the slot and the data as
+// text.
 type slots struct {
 	name string
 	need int // bytes of a record
@@ -26,7 +27,7 @@ func (s *slots) Decode(slot int, data []byte, _ *record.Record, _ *none, _ *rend
 	return &s.last
 }
 
-// textsOf returns functions that append the same.
+// textsOf returns functions that append the same text.
 func textsOf(name string, events []Event) (texts []Text[none]) {
 	for slot := range events {
 		texts = append(texts, func(dst, data []byte, _ *none, _ *render.Env) []byte {
@@ -52,7 +53,7 @@ func asked(packages ...Package[none]) (opts []Option) {
 	return opts
 }
 
-// slotOf returns the slot and the data that a record is decoded with.
+// slotOf returns the slot and the data with which a record is decoded.
 func slotOf(d *Decoder[none], r record.Record) string {
 	if s, ok := d.Decode(&r, nil).(*string); ok {
 		return *s
@@ -60,7 +61,7 @@ func slotOf(d *Decoder[none], r record.Record) string {
 	return ""
 }
 
-// number describes an event of one number of some bytes.
+// number describes an event with one number of size bytes.
 func number(group, name string, id uint32, size int) Event {
 	fields := []Field{{Name: "n", Size: size, Signed: true}}
 	return Event{Group: group, Name: name, ID: id, Sequential: true, Fields: fields}
@@ -71,7 +72,8 @@ func exit(e Event) Event { e.Exit = true; return e }
 // firstID is the id of the first recorded event of the table.
 const firstID = 1<<31 + 3
 
-// matches says which compiled event each recorded one is.
+// matches holds the expected compiled event for each recorded event.
+// 78 for a record of each recorded event
 var matches = []struct {
 	name               string
 	compiled, recorded []Event
@@ -128,7 +130,7 @@ var matches = []struct {
 	},
 }
 
-// TestMatch: which compiled event each recorded one is.
+// TestMatch checks which compiled event each recorded event is bound to.
 func TestMatch(t *testing.T) {
 	for _, tt := range matches {
 		t.Run(tt.name, func(t *testing.T) {
@@ -157,7 +159,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// Records outside of the ids that are bound have no event, also just below and above them.
+// Records with ids outside of the bound ids have no event, also directly below and above them.
 func TestIDs(t *testing.T) {
 	src := Sources([]Event{number("", "a", 1<<31+6, 4), number("", "b", 1<<31+8, 4)})
 	p := part("", 0, number("", "a", 0, 4), number("", "b", 0, 4))
@@ -176,7 +178,8 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// A sequential record that is too short is a Short, as recorded and relocated; its text is empty.
+// A sequential record that is too short is a Short with the recorded data, also if it would be
+// relocated. Its text is empty.
 func TestShortPayload(t *testing.T) {
 	for _, size := range []int{4, 8} {
 		src, p := Sources([]Event{number("", "a", 5, 4)}), part("", size, number("", "a", 0, size))
@@ -194,7 +197,7 @@ func TestShortPayload(t *testing.T) {
 	}
 }
 
-// Packages have one table, and each decodes its own events.
+// Several packages share one table, and each decodes its own events.
 func TestPackages(t *testing.T) {
 	one, two := part("one ", 0, number("", "a", 0, 4)), part("two ", 0, number("", "b", 0, 4), number("", "c", 0, 4))
 	src := Sources([]Event{number("", "a", 1, 4), number("", "b", 2, 4), number("", "c", 3, 4)})

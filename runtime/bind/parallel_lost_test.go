@@ -12,7 +12,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// lossyStream has records of which some are too short and some come after lost ones. It can be cut.
+// lossyStream has records of which some are too short and some follow losses. It can be cut.
+// 18 nil: the whole stream
+// 20 of batches, in records
 type lossyStream struct {
 	list []record.Record
 	part *record.Part // nil: all of it
@@ -51,9 +53,8 @@ func (s *lossyStream) Next() (record.Batch[none], error) {
 	return record.Batch[none]{}, io.EOF
 }
 
-// TestParallelLosses: what was lost before short records counts before the next one of their
-// stream, in whichever slice that is. A loop that is left by what was lost is left at the same
-// record.
+// TestParallelLosses: losses before short records count for the next record of their stream,
+// whichever slice it is in. A loop that stops after a number of losses stops at the same record.
 func TestParallelLosses(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))

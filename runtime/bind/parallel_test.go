@@ -14,7 +14,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// cutStream has a record for each of some times, and fails after the last. It can be cut.
+// cutStream has a record for each of some times, and fails after the last one. It can be cut.
+// 22 nil: the whole stream
+// 41 the stream fails for the previous slice
 type cutStream struct {
 	name  byte
 	times []uint64
@@ -51,7 +53,7 @@ func (s *cutStream) Next() (record.Batch[none], error) {
 	return record.Plain([]record.Record{{ID: 5, Time: t, Data: fmt.Appendf(nil, "%c%02d-", s.name, t)}}), nil
 }
 
-// cutRecording is three streams, two of which fail.
+// cutRecording consists of three streams, two of which fail.
 func cutRecording(o record.Options, each bool) []record.Slice[none] {
 	streams := func(c *record.Cut) (list []*cutStream) {
 		for i, n := range []int{90, 40, 61} {
@@ -81,12 +83,13 @@ func cutRecording(o record.Options, each bool) []record.Slice[none] {
 	return record.CutSlices(cuts, func(c *record.Cut) *record.Merger[none] { return record.Merge(streams(c), nil) })
 }
 
-// cuttable is a container of these streams.
+// cuttable returns a container with these streams.
 func cuttable() Container[none] {
 	return Container[none]{Source: recorded(hostBig, twoEvents()...), Slices: cutRecording}
 }
 
-// gather returns the data of the events of a slice, up to those of stop, where it leaves the loop.
+// gather returns the data of the events of a slice. It leaves the loop at the event with the data
+// stop.
 func gather(list events, stop string) (got []string, found bool) {
 	for r := range list {
 		if string(r.Data) == stop {
@@ -97,8 +100,10 @@ func gather(list events, stop string) (got []string, found bool) {
 	return got, false
 }
 
-// TestParallelStreamsThatFail: a stream that fails costs that stream, with any number of workers.
-// The events are the same, and so is the error. That of each or of end ends everything.
+// TestParallelStreamsThatFail: a stream that fails affects only itself, with any number of workers.
+// The events and the error are the same. An error of each or end ends everything.
+// 106 of each; nil: it only leaves its loop
+// 144 before the end of everything, more or fewer slices are passed on
 func TestParallelStreamsThatFail(t *testing.T) {
 	enough := errors.New("enough")
 	type stop struct {
@@ -159,7 +164,10 @@ func TestParallelStreamsThatFail(t *testing.T) {
 	}
 }
 
-// TestParallelEach: what each does with its loop. A result is passed to end, but that of an error.
+// TestParallelEach covers the ways in which each may use its loop. Every result is passed to end,
+// except the result that comes with an error.
+// 166 of the streams a, b and c
+// 170 the number of records in each call of end
 func TestParallelEach(t *testing.T) {
 	enough := errors.New("enough")
 	all := func(list events) []string { got, _ := gather(list, ""); return got }
@@ -223,8 +231,8 @@ func TestParallelEach(t *testing.T) {
 	}
 }
 
-// TestParallelClones: each gets a Decoder of its own, with the entry in its loop and the statistics
-// after it. Those of all slices are added up, and d.Events goes on afterwards.
+// TestParallelClones: each gets its own Decoder, with the entry during its loop and the statistics
+// after it. The statistics of all slices are added up. d.Events can be used afterwards.
 func TestParallelClones(t *testing.T) {
 	d := decoderOf(t, container(func(record.Options) []*feed[none] {
 		stream := func() *feed[none] {
@@ -273,7 +281,7 @@ func TestParallelClones(t *testing.T) {
 	}
 }
 
-// endless is a container of streams that go on until their context is done.
+// endless is a container of streams that continue until their context is done.
 func endless(n int) Container[none] {
 	src := recorded(hostBig, twoEvents()...)
 	return Container[none]{Source: src, Slices: func(o record.Options, each bool) []record.Slice[none] {
@@ -291,8 +299,7 @@ func endless(n int) Container[none] {
 	}}
 }
 
-// TestParallelContext: that the context is done ends everything, and is an error whatever each
-// returns.
+// TestParallelContext: a done context ends everything. This is an error, whatever each returns.
 func TestParallelContext(t *testing.T) {
 	enough := errors.New("enough")
 	for _, workers := range []int{1, 3} {
@@ -316,8 +323,8 @@ func TestParallelContext(t *testing.T) {
 	}
 }
 
-// TestParallelEndsStreams: when one slice has ended everything, those that are read at the same
-// time end too.
+// TestParallelEndsStreams: if one slice ends everything, slices that are read at the same time end
+// as well.
 func TestParallelEndsStreams(t *testing.T) {
 	enough := errors.New("enough")
 	for _, want := range []error{nil, enough} {
@@ -342,7 +349,7 @@ func TestParallelEndsStreams(t *testing.T) {
 	}
 }
 
-// endlessStream goes on until its context is done.
+// endlessStream continues until its context is done.
 type endlessStream struct {
 	ctx  context.Context
 	time uint64

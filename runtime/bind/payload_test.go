@@ -18,14 +18,14 @@ func order(big bool) binary.AppendByteOrder {
 	return binary.LittleEndian
 }
 
-// carried is a value by itself: an integer, the bits of a number, or bytes.
+// carried is a single value: an integer, the bits of a number, or bytes.
 type carried struct {
 	number int64
 	float  float64
 	bytes  string
 }
 
-// encode returns a payload of a layout, written another way than relocate does.
+// encode returns a payload of a layout. It does not share code with relocate.
 func encode(l *Event, values map[string]carried) []byte {
 	var b []byte
 	o := order(l.BigEndian)
@@ -67,7 +67,7 @@ func encode(l *Event, values map[string]carried) []byte {
 	return b
 }
 
-// drawField draws a field as compiled and as recorded, and a value that both can hold.
+// drawField draws a field in its compiled and its recorded form, and a value that both can hold.
 func drawValue(t *rapid.T, name string) (want, have Field, v carried) {
 	align := rapid.SampledFrom([]int{0, 1, 2, 4, 8})
 	want = Field{Name: name, Align: align.Draw(t, "align")}
@@ -106,8 +106,8 @@ func drawValue(t *rapid.T, name string) (want, have Field, v carried) {
 	return want, have, v
 }
 
-// A relocated payload is what a program of the compiled layout would have written; one that is cut
-// has not all values.
+// A relocated payload equals the payload that a program with the compiled layout would have
+// written. If it is cut, it lacks some values.
 func TestRelocatePayload(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want, have := &Event{BigEndian: rapid.Bool().Draw(t, "big")}, &Event{BigEndian: rapid.Bool().Draw(t, "big")}
@@ -145,7 +145,7 @@ func TestRelocatePayload(t *testing.T) {
 	})
 }
 
-// Noise is relocated or refused, whatever it says of lengths.
+// Noise is relocated or rejected, whatever lengths it contains.
 func TestRelocatePayloadNoise(t *testing.T) {
 	want := &Event{Fields: []Field{{Name: "s", Kind: Terminated}, {Name: "n", Size: 8, Align: 8}}}
 	for _, size := range []int{1, 2, 4} {
@@ -218,7 +218,8 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// In place: the same places, whatever else there is after, and whatever the sign.
+// A payload is used in place if the places are equal, whatever other fields follow and whatever the
+// signs are.
 func TestInPlace(t *testing.T) {
 	want := &Event{Fields: []Field{{Name: "i", Size: 4, Align: 4}}}
 	have := &Event{Fields: []Field{{Name: "i", Size: 4, Align: 4, Signed: true}, {Name: "more", Size: 99}}}
@@ -247,8 +248,8 @@ func BenchmarkRelocatePayload(b *testing.B) {
 	}
 }
 
-// TestConstantLength: texts of a constant length become such of another one, by what is before
-// their NUL. One that is too long is no event.
+// TestConstantLength: a text of one constant length becomes a text of another, with the bytes
+// before its NUL. If it is too long, there is no event.
 func TestConstantLength(t *testing.T) {
 	text := func(n int) Field { return Field{Name: "s", Kind: Counted, Count: n, Text: true} }
 	event := func(f Field) *Event {

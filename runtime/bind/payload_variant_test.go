@@ -20,7 +20,8 @@ func variant(from int, arms ...Field) Field {
 	return Field{Name: "v", Kind: Variant, From: from, Fields: arms}
 }
 
-// TestRefersRefused: what others refer to is carried over as it is, or not at all.
+// TestRefersRefused: a field that others refer to must be copied unchanged. Otherwise the event is
+// rejected.
 func TestRefersRefused(t *testing.T) {
 	list := func(from, size int) Field {
 		return Field{Name: "l", Kind: List, From: from, Size: size, Fields: []Field{{Size: 1}}}
@@ -62,7 +63,8 @@ func TestRefersRefused(t *testing.T) {
 	}
 }
 
-// TestArms: arms that only one side has.
+// TestArms covers arms that only one side has.
+// 86 it selects no arm there
 func TestArms(t *testing.T) {
 	number := Field{Size: 1, Slot: 1}
 	want := between(number, variant(1, arm("a", 2, 1, 1), arm("b", 2, 2, 3)), Field{Name: "last", Size: 1})
@@ -104,7 +106,7 @@ func TestArms(t *testing.T) {
 	}
 }
 
-// TestRange: ranges of signed numbers reach over zero.
+// TestRange: ranges of signed numbers may include negative and positive numbers.
 func TestRange(t *testing.T) {
 	minus := func(n int64) uint64 { return uint64(-n) }
 	for _, c := range []struct {

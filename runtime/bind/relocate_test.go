@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// host writes integers of the sizes given in the byte order of this machine: what relocation has to
-// give.
+// host writes integers of the given sizes in the byte order of this machine: the expected result of
+// relocation.
 func host(parts ...any) []byte {
 	out, err := binary.Append(nil, binary.NativeEndian, parts)
 	if err == nil {
@@ -35,7 +35,9 @@ func signed(f Field) Field { f.Signed = true; return f }
 func text(f Field) Field   { f.Text = true; return f }
 func rel(f Field) Field    { f.Rel = true; return f }
 
-// event makes an event of fields; Size is their end.
+// event makes an event with fields; Size is the end of the last field.
+// 55 the compiled fixed part and the bytes after it
+// 131 this machine is big-endian, and no field moved
 func event(fields ...Field) Event {
 	e := Event{Group: "g", Name: "e", ID: 5, Fields: fields}
 	for _, f := range fields {
@@ -139,14 +141,14 @@ func TestRelocate(t *testing.T) {
 	}
 }
 
-// planOf plans with leave to cut numbers, for a recording of a byte order.
+// planOf makes a plan with Narrow for a recording of a byte order.
 func planOf(want, have *Event, big bool) (*fixedPlan, error) {
 	recorded := *have
 	recorded.BigEndian = big
 	return newFixedPlan(want, &recorded, true)
 }
 
-// Without leave, numbers are not cut.
+// Without Narrow, numbers are not cut.
 func TestFixedNarrow(t *testing.T) {
 	for kind, size := range map[Kind][2]int{Int: {4, 8}, Dynamic: {4, 4}, Tail: {}} {
 		want, have := event(field("x", kind, 0, size[0], 4)), event(field("x", kind, 0, size[1], 8))
@@ -192,7 +194,8 @@ func TestIncompatible(t *testing.T) {
 	}
 }
 
-// The same layout needs no plan, also when the description calls a field otherwise.
+// The same layout needs no plan, also if the description names a field differently.
+// 208 words of another size
 func TestIdentical(t *testing.T) {
 	want := event(field("a", Int, 0, 4, 0), field("b", Array, 4, 4, 1), field("c", Dynamic, 8, 4, 4),
 		field("d", Tail, 12, 0, 8))
@@ -211,8 +214,8 @@ func TestIdentical(t *testing.T) {
 	}
 }
 
-// TestCommon: a field that all events begin with, and that the recording lacks or has otherwise, is
-// an error as any other is, in place and moved.
+// TestCommon: a common field that the recording lacks, or has in another form, is an error like any
+// other field, in place and relocated.
 func TestCommon(t *testing.T) {
 	want := event(field("a", Int, 4, 4, 0))
 	want.Common = []Field{field("common_lock_depth", Int, 0, 4, 0)}
@@ -254,8 +257,8 @@ func drawField(t *rapid.T, name string) Field {
 	return f
 }
 
-// Whatever the descriptions and the record say, relocation stays inside its bounds, and leaves the
-// record alone.
+// Whatever the descriptions and the record contain, relocation stays within its bounds and does not
+// change the record.
 func TestRelocateHoldsForAnything(t *testing.T) { rapid.Check(t, relocateAnything) }
 
 func relocateAnything(t *rapid.T) {
@@ -287,7 +290,7 @@ func relocateAnything(t *rapid.T) {
 
 func FuzzRelocate(f *testing.F) { f.Fuzz(rapid.MakeFuzz(relocateAnything)) }
 
-// TestEqualNames: of fields with one name, each is found where it is.
+// TestEqualNames: fields with the same name are each found at their own place.
 func TestEqualNames(t *testing.T) {
 	fields := []Field{field("x", Int, 0, 4, 0), field("x", Int, 0, 2, 0), field("x", Dynamic, 4, 4, 1),
 		field("x", Int, 8, 4, 0)}
@@ -302,7 +305,9 @@ func TestEqualNames(t *testing.T) {
 	}
 }
 
-// TestOverlap: fields that share bytes are moved as long as both bring the same.
+// TestOverlap: fields that share bytes are relocated if both write the same bytes.
+// 311 can be converted to another byte order
+// 312 can be moved to another offset
 func TestOverlap(t *testing.T) {
 	text8 := text(field("s", Array, 0, 8, 1))
 	tests := []struct {
@@ -355,7 +360,8 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// TestTailInFixedPart: bytes of a tail that no fixed field names are there after relocation too.
+// TestTailInFixedPart: bytes of a tail that no fixed field covers are also present after
+// relocation.
 func TestTailInFixedPart(t *testing.T) {
 	want := event(field("a", Int, 8, 4, 0), field("b", Tail, 0, 0, 4))
 	p, err := planOf(&want, &want, !hostBig)

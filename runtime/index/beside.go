@@ -16,7 +16,7 @@ type Beside struct {
 	// Path is the file or directory of the recording. It is empty if the recording is not in the
 	// file system.
 	Path string
-	// Name is the path of the index, if it is not the one that [Name] returns. An empty path means
+	// Name is the path of the index, if it differs from the result of [Name]. An empty path means
 	// no index.
 	Name *string
 
@@ -25,7 +25,7 @@ type Beside struct {
 
 	mu     sync.Mutex
 	ids    []uint32 // kinds of the last call of Unwanted
-	wanted []bool   // by set: whether it has one of them
+	wanted []bool   // by set: whether it contains one of them
 }
 
 // Memory is the budget for an index, in bytes.
@@ -35,7 +35,7 @@ type Memory interface {
 }
 
 // Load loads the index of the recording whose identity of returns. If there is no usable index, the
-// whole recording is read; Err returns the reason.
+// whole recording is read, and Err returns the reason.
 func (b *Beside) Load(of func() (Identity, error), memory Memory) {
 	name := ""
 	switch {
@@ -62,11 +62,11 @@ func (b *Beside) Load(of func() (Identity, error), memory Memory) {
 	b.index = x
 }
 
-// Err returns why an existing index is not used: it is damaged, of another version, or of an
-// earlier state of the recording. It is nil if there is no index, or if it is used.
+// Err returns the reason why an existing index is not used: it is damaged, of another version, or
+// of an earlier state of the recording. It returns nil if there is no index, or if it is used.
 func (b *Beside) Err() error { return b.err }
 
-// Used reports whether there is an index that is used.
+// Used reports whether there is an index in use.
 func (b *Beside) Used() bool { return b.index != nil }
 
 // Build returns an index of the parts that fill adds, for the recording whose identity of returns.
@@ -91,8 +91,8 @@ func (b *Beside) Build(
 }
 
 // Unwanted returns a cursor over the parts of a stream that have no record of the given kinds. ids
-// may be in any order. The cursor is at the first such part. Parts for which read reports true are
-// left out; read may be nil. Unwanted returns nil if the index does not list the stream, or if ids
+// may be in any order. The cursor is at the first such part. Parts for which read returns true are
+// left out. read may be nil. Unwanted returns nil if the index does not list the stream, or if ids
 // is nil, which means all kinds.
 func (b *Beside) Unwanted(stream string, ids []uint32, read func(*Part) bool) *Unwanted {
 	if b.index == nil || ids == nil {

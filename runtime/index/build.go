@@ -26,8 +26,8 @@ type built struct {
 	parts []Part
 }
 
-// The memory of a kind, a set and a part with their places in tables, apart from the bitmap of a
-// set.
+// The memory of a kind, a set and a part, including their entries in tables, but without the bitmap
+// of a set.
 const (
 	kindBytes = 48
 	setBytes  = 80
@@ -46,8 +46,8 @@ func NewBuilder(take func(bytes int64) error) *Builder {
 // Stream begins a stream.
 func (b *Builder) Stream(name string) { b.streams = append(b.streams, built{name: name}) }
 
-// Kinds collects the kinds of the records of a part. It takes little memory, however many records
-// there are.
+// Kinds collects the kinds of the records of a part. It takes little memory for any number of
+// records.
 type Kinds []uint32
 
 // mostKinds is the number of kinds that are collected before duplicates are removed.
@@ -128,7 +128,7 @@ func (b *Builder) Index() (*Index, error) {
 		return nil, b.err
 	}
 	x.sets = make([]byte, size*len(b.sets))
-	order := make([]int, len(b.kinds)) // the index of each place in x.Kinds
+	order := make([]int, len(b.kinds)) // the index in x.Kinds of each place
 	for place, k := range b.kinds {
 		order[place], _ = slices.BinarySearch(x.Kinds, k)
 	}

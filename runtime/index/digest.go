@@ -13,22 +13,22 @@ import (
 // directory.
 const probePage = 4096
 
-// A Digest makes the identity of a recording that is a directory. Facts that the index depends on
-// are written to it. Writing does not fail.
+// A Digest computes the identity of a recording that is a directory. Facts on which the index
+// depends are written to it. Writing does not fail.
 type Digest struct {
 	*bufio.Writer
 	sum hash.Hash
 	is  Identity
 }
 
-// NewDigest returns a Digest of nothing.
+// NewDigest returns an empty Digest.
 func NewDigest() *Digest {
 	sum := sha256.New()
 	return &Digest{Writer: bufio.NewWriterSize(sum, probeSize), sum: sum}
 }
 
-// File adds a regular file of a directory: its name, size and time, and how it begins and ends. The
-// error is [ErrNone] if the file cannot be read at any place.
+// File adds a regular file of a directory: its name, size and time, its beginning and its end. The
+// error is [ErrNone] if the file cannot be read at arbitrary offsets.
 func (d *Digest) File(dir fs.FS, name string) error {
 	st, err := fs.Stat(dir, name)
 	if err != nil {
@@ -59,7 +59,7 @@ func (d *Digest) File(dir fs.FS, name string) error {
 	return nil
 }
 
-// Identity returns the identity of all that was added.
+// Identity returns the identity of all added data.
 func (d *Digest) Identity() Identity {
 	d.Flush()
 	d.is.Probe = [32]byte(d.sum.Sum(nil))

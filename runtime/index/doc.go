@@ -1,5 +1,5 @@
-// Package index reads and writes the index of a recording: a file beside it that lists which kinds
-// of records each part contains. Readers that want few kinds skip the other parts.
+// Package index reads and writes the index of a recording: a file beside it that lists the kinds of
+// records in each part. Readers that want few kinds skip the other parts.
 //
 // The command tracec index writes the file. Containers use it if it exists. Parts that it does not
 // list, such as damaged ones, are always read, so the result is the same with and without it.
@@ -43,7 +43,7 @@ const Suffix = ".tracec-index"
 // Name returns the name of the index of the recording in a file or directory.
 func Name(path string) string {
 	path = filepath.Clean(path)
-	if base := filepath.Base(path); base == "." || base == ".." { // a directory whose name is in its parent
+	if base := filepath.Base(path); base == "." || base == ".." { // the name of such a directory is in its parent
 		if abs, err := filepath.Abs(path); err == nil {
 			path = abs
 		}

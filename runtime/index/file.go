@@ -44,11 +44,11 @@ func (x *Index) Of(rec Identity) error {
 	return nil
 }
 
-// MostBytes returns the maximum length of the index of a recording of size bytes.
+// MostBytes returns the maximum size of the index of a recording of size bytes.
 func MostBytes(size int64) int64 { return 64<<10 + size/16 }
 
 // Load reads the index in a file. If there is no such file, both results are nil. The index must
-// belong to the recording whose identity of returns; of is called only if there is an index. most
+// belong to the recording whose identity of returns. of is called only if there is an index. most
 // bounds its size in bytes.
 func Load(name string, of func() (Identity, error), most int64) (*Index, error) {
 	f, err := open(name)

@@ -10,9 +10,9 @@ type Lister struct {
 	bad   bool // the part must be read
 }
 
-// Batch begins a batch from the part at an offset. It ends the part before, if that is another one.
-// Damage since the last batch is in one of the two parts, and neither is listed. A new part that is
-// bad is not listed either.
+// Batch begins a batch from the part at an offset. It ends the previous part, if that is another
+// one. Damage since the last batch is in one of the two parts, and neither is listed. A new part
+// that is bad is not listed either.
 func (l *Lister) Batch(at int64, damaged, bad bool) {
 	if at != l.part.At || !l.begun {
 		l.End(damaged)

@@ -18,8 +18,8 @@ var (
 	ErrStale   = errors.New("an index of another recording: the recording has changed")
 )
 
-// Parse parses an index. The result keeps a part of file. A damaged or forged file can at most be
-// useless.
+// Parse parses an index. The result keeps a part of file. A damaged or forged file does no harm: at
+// worst the index is useless.
 func Parse(file []byte) (*Index, error) {
 	if len(file) < len(magic)+4 || string(file[:len(magic)]) != magic {
 		return nil, ErrFormat

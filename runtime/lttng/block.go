@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// nextBlock goes to the next sub-buffer that has a header.
+// nextBlock moves to the next sub-buffer that has a header.
 func (s *Stream) nextBlock() error {
 	for {
 		if err := s.sel.choice.Err(); err != nil {
@@ -45,7 +45,7 @@ func (s *Stream) nextBlock() error {
 
 // enter begins a sub-buffer.
 func (s *Stream) enter(h *header, left int64) error {
-	if s.gaps.odd { // the part between that event and this one
+	if s.gaps.odd { // the events between that event and this one
 		s.gaps.lost, s.gaps.odd = record.LostUnknown, false
 	}
 	size, err := s.measureBlock(h, left)
@@ -60,7 +60,7 @@ func (s *Stream) enter(h *header, left int64) error {
 		used = size
 		s.damage(0, ErrUnclosed)
 	}
-	if size > left { // even when its events are all there: whole sub-buffers may be missing after it
+	if size > left { // even if its events are all present: whole sub-buffers may be missing after it
 		s.damage(max(used-left, 0), fmt.Errorf("a sub-buffer of %d bytes, %d of them used: %w", size, used,
 			ErrTruncated))
 		used = min(used, left)
@@ -71,7 +71,7 @@ func (s *Stream) enter(h *header, left int64) error {
 	s.sub.used, s.sub.pos, s.dec.tsc = int(used), h.size, h.begin
 	s.sub.lo, s.sub.hi = h.size, h.size
 	outside := s.trace.outside(h, s.sel.since, s.sel.until)
-	if outside && h.hasEvents() { // the first of them takes it
+	if outside && h.hasEvents() { // the first event reports the loss
 		s.gaps.lost = 0
 	}
 	unwanted := s.sel.unwanted.Has(s.sub.at)
@@ -85,9 +85,9 @@ func (s *Stream) enter(h *header, left int64) error {
 	return nil
 }
 
-// outside reports whether all events of a sub-buffer are outside a window of time. They lie between
-// the time stamps of its header. A sub-buffer that was never closed has no end time. until 0 means
-// no end.
+// outside reports whether all events of a sub-buffer are outside a time window. They lie between
+// the time stamps of its header. A sub-buffer that was never closed has no end time. If until is 0,
+// there is no end.
 func (tr *Trace) outside(h *header, since, until uint64) bool {
 	if since == 0 && until == 0 || h.open || h.end < h.begin {
 		return false
@@ -100,12 +100,12 @@ func (tr *Trace) outside(h *header, since, until uint64) bool {
 type counted struct {
 	at, end        int64
 	lost, corrupt  uint32
-	open, measured bool // measured: lost and corrupt are there
-	events         bool // there are some
+	open, measured bool // measured: lost and corrupt are known
+	events         bool // there are events
 }
 
 // count counts the sub-buffer of the header. For a part, the count is kept until the part is known
-// to begin where it should.
+// to begin at the right place.
 func (s *Stream) count(h *header) {
 	c := counted{s.sub.at, s.sub.next, h.missed.lost, h.missed.corrupt, h.open, h.missed.known && !h.open,
 		h.hasEvents()}
@@ -116,8 +116,8 @@ func (s *Stream) count(h *header) {
 	}
 }
 
-// measure counts sub-buffers once, however often they are read: metadata is read by Open, and by
-// every walk.
+// measure counts each sub-buffer only once, even if it is read several times. For example, metadata
+// are read by Open, and by every walk.
 func (r *Recording) measure(f *File, list ...counted) {
 	r.measuring.Lock()
 	defer r.measuring.Unlock()
@@ -139,12 +139,12 @@ func (r *Recording) measure(f *File, list ...counted) {
 	}
 }
 
-// measureBlock returns the size of a sub-buffer, a page or more. If neither the sub-buffer before
-// nor the one after has this size, the pages inside are searched for another header. Damage of one
-// sub-buffer must not cost the next.
+// measureBlock returns the size of a sub-buffer, a page or more. If neither the previous sub-buffer
+// nor the next one has this size, the pages inside are searched for another header. Damage of one
+// sub-buffer must not affect the next.
 func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 	size := h.block
-	known := size > 0 && size%pageSize == 0 && size <= maxBlock // else never closed, or damaged
+	known := size > 0 && size%pageSize == 0 && size <= maxBlock // otherwise never closed, or damaged
 	if known {
 		if sure, err := s.isSure(size, left); sure || err != nil {
 			return size, err
@@ -171,7 +171,7 @@ func (s *Stream) measureBlock(h *header, left int64) (int64, error) {
 	return n, nil
 }
 
-// isSure reports whether the sub-buffer before also has that size, or the one that begins after
+// isSure reports whether the previous sub-buffer also has that size, or the one that begins after
 // that many bytes.
 func (s *Stream) isSure(size, left int64) (bool, error) {
 	if size == s.sub.last || s.part != nil && s.part.size.Load() == s.sub.at+1 {
@@ -191,14 +191,14 @@ func (s *Stream) isSure(size, left int64) (bool, error) {
 // pageSize divides the size of every sub-buffer.
 const pageSize = 4096
 
-// skipBlock skips bytes that have no header.
+// skipBlock skips bytes without a header.
 func (s *Stream) skipBlock(left int64) error {
 	n, err := s.findHeader(s.sub.at+pageSize, left-pageSize)
 	if err != nil {
 		return err
 	}
 	skip := min(n+pageSize, left)
-	if n >= maxBlock { // further than any sub-buffer reaches: a file of holes, for one, can be of any size
+	if n >= maxBlock { // no sub-buffer is so long: a file with holes, for example, can have any size
 		skip = left
 	}
 	s.gaps.lost = record.LostUnknown
@@ -208,7 +208,7 @@ func (s *Stream) skipBlock(left int64) error {
 }
 
 // findHeader returns the distance from off to the next page that begins with a header, or to the
-// end. It looks no further than a sub-buffer can reach.
+// end. It searches no further than the maximum size of a sub-buffer.
 func (s *Stream) findHeader(off, left int64) (int64, error) {
 	head := make([]byte, maxHeader)
 	left = min(left, maxBlock)

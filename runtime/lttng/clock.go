@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// clock turns time stamps into nanoseconds (lttng.md 6). The readers of the time computed with
-// float64, and their text shows it: every operation here is rounded by itself, so that no compiler
+// clock converts time stamps to nanoseconds (lttng.md 6). The readers of the time computed with
+// float64, and their text shows it. So every operation here is rounded separately, and no compiler
 // joins two into one.
 type clock struct {
 	formula     Formula
@@ -33,7 +33,7 @@ func newClock(f Formula, freq uint64, scale uint32, start uint64) clock {
 	return c
 }
 
-// span returns the old formula for a distance.
+// span returns the result of the old formula for a distance.
 func (c *clock) span(ticks uint64) uint64 {
 	return uint64(float64(float64(float64(ticks)*c.perTick) / c.freq))
 }
@@ -65,12 +65,12 @@ func (c *clock) times(batch []record.Record, entries []Entry) {
 		}
 		return
 	}
-	// Both formulas in one: a factor of 1 changes no float64.
+	// Both formulas in one: a factor of 1 does not change a float64.
 	start, base, times, scale, freq := c.start, c.base+c.shift, c.perTick, 1.0, c.freq
 	if c.formula == NewFormula {
 		start, base, times, scale = 0, c.shift, 1e9, c.scale
 	}
-	const small = 1 << 63 // below it signed numbers give the same, and machines convert them faster
+	const small = 1 << 63 // below it signed numbers have the same result, and machines convert them faster
 	for i := range batch {
 		tsc := entries[i].TSC
 		if ticks := tsc - start; tsc >= start && ticks < small {

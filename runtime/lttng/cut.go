@@ -14,30 +14,30 @@ const (
 	// sliceMemory is for the windows and batches of all streams of slices that are read at the same
 	// time.
 	sliceMemory = 32 << 20
-	// sliceWindow is the least window of streams of slices. Bytes read beyond the end of a slice
+	// sliceWindow is the minimum window of streams of slices. Bytes read beyond the end of a slice
 	// are wasted.
 	sliceWindow = 32 << 10
 	// fewSlices is the size of slices relative to slices of other containers. Sub-buffers are
 	// large, and the events before a slice in each sub-buffer are read twice.
 	fewSlices = 3
-	// leastShare is the least size of one stream's share of a slice, in bytes. Smaller slices are
-	// of no use.
+	// leastShare is the minimum size of one stream's share of a slice, in bytes. Smaller slices
+	// gain nothing.
 	leastShare = 4 << 10
 	// countedBytes is the memory for each sub-buffer that a part has entered.
 	countedBytes = int64(unsafe.Sizeof(counted{}))
 )
 
-// landmark is a place in a file where a sub-buffer begins. Its time is the latest at which it, or
-// one before it, does.
+// landmark is a place in a file where a sub-buffer begins. Its time is the latest begin of this
+// sub-buffer and all before it.
 type landmark struct {
 	at    int64
 	time  uint64
-	total uint32 // of lost events, by the header before
-	lost  uint32 // of these, since the last event before; as far as is known without reading events
+	total uint32 // number of lost events, by the previous header
+	lost  uint32 // number of them since the last event before, as far as it is known without reading events
 }
 
-// before returns the last sub-buffer before the first that begins at a time or later, and the size
-// of the one before it.
+// before returns the last sub-buffer before the first one that begins at a time or later, and the
+// size of the sub-buffer before it.
 func before(list []landmark, time uint64) (l landmark, last int64) {
 	i := sort.Search(len(list), func(i int) bool { return list[i].time >= time })
 	if i > 0 {
@@ -51,12 +51,12 @@ func before(list []landmark, time uint64) (l landmark, last int64) {
 
 // cutting is the state shared by the streams of all slices.
 type cutting struct {
-	files        []*File // that are read
+	files        []*File // the files to read
 	handles      map[*File]*handle
 	marks        map[*File][]landmark
 	sizes        map[*File]*atomic.Int64 // 1 + offset of the last sub-buffer searched, if its size is right
 	barren       map[*File]bool          // files without selected markers
-	samples      [][]record.Sample       // of files
+	samples      [][]record.Sample       // by file
 	slice        int64                   // approximate size of a slice in bytes
 	window, room int                     // of each stream
 
@@ -72,10 +72,10 @@ type buffers struct {
 }
 
 // Slices returns the records that opts select in slices of about size bytes, in the order of time.
-// If size is 0, there are some slices for each worker. There is only one slice if more would gain
-// nothing or too little is known: with one worker, if the recording is followed, or if memory is
-// short. It also applies if threads are selected or wanted ([WithTasks]), or if the selection
-// depends on the record before (Options.After).
+// If size is 0, there are several slices for each worker. There is only one slice if more would
+// gain nothing or too little is known: with one worker, if the recording is followed, or if memory
+// is short. The same holds if threads are selected or wanted ([WithTasks]), or if the selection
+// depends on the previous record (Options.After).
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	if k := r.toCut(&opts, size); k != nil {
 		cuts := record.Cuts(slices.Concat(k.samples...), k.slice)
@@ -95,7 +95,7 @@ func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry
 }
 
 // StreamSlices returns the records that opts select in slices of about size bytes, one file after
-// the other. If size is 0, there are some slices for each worker. If [Recording.Slices] has only
+// the other. If size is 0, there are several slices for each worker. If [Recording.Slices] has only
 // one slice, each file is one slice here.
 func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record.Slice[Entry]) {
 	k := r.toCut(&opts, size)
@@ -110,7 +110,7 @@ func (r *Recording) StreamSlices(opts record.Options, size int64) (list []record
 		own := []*File{f}
 		cuts := record.Cuts(k.samples[i], k.slice)
 		if cuts[0] == nil {
-			cuts[0] = &record.Cut{} // not nil: it is read as slices are
+			cuts[0] = &record.Cut{} // not nil: it is read like slices
 		}
 		list = append(list, record.CutSlices(cuts, func(c *record.Cut) *record.Merger[Entry] {
 			return record.Only(k.streams(r, own, opts, c)[0], i)
@@ -154,7 +154,7 @@ func (r *Recording) toCut(opts *record.Options, size int64) *cutting {
 		}
 	}
 	if size <= 0 {
-		k.slice = record.SliceSize(0, workers) // at least
+		k.slice = record.SliceSize(0, workers) // the minimum
 	}
 	if total <= max(size, k.slice) || !k.handles[k.files[0]].seekable() {
 		return nil
@@ -178,7 +178,7 @@ func (r *Recording) toCut(opts *record.Options, size int64) *cutting {
 	return k
 }
 
-// begin tells the recording how much will be read.
+// begin sets the number of bytes to read, for the progress of the recording.
 func (k *cutting) begin(r *Recording) {
 	for _, f := range k.files {
 		r.read.Share(f.Size)
@@ -214,13 +214,13 @@ func (k *cutting) equip(s *Stream) bool {
 	return true
 }
 
-// put takes back the buffers of a stream.
+// put stores the buffers of a stream for reuse.
 func (k *cutting) put(s *Stream) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if s.out.records != nil {
 		b := buffers{s.sub.buf, s.out.records, s.out.entries}
-		if cap(b.buf) > k.window { // for a large event
+		if cap(b.buf) > k.window { // the buffer was for a large event
 			b.buf = nil
 		}
 		k.spare = append(k.spare, b)
@@ -231,24 +231,24 @@ func (k *cutting) put(s *Stream) {
 // span is the header data of a sub-buffer, or of several consecutive ones.
 type span struct {
 	at         int64
-	begin, end uint64 // the times; end 0 is not known
-	used       int64  // bytes that are read
-	total      uint32 // as landmarks have it
+	begin, end uint64 // the times; an end of 0 is unknown
+	used       int64  // number of bytes to read
+	total      uint32 // as in landmarks
 	lost       uint32
 }
 
-// join adds the next one.
+// join adds the next span.
 func (p *span) join(next span) {
 	p.end = max(p.end, next.end)
 	p.used += next.used
 }
 
-// spans are the spans of one file, at most most. In a file with more sub-buffers, each span covers
-// several.
+// spans are the spans of one file. There are at most most. In a file with more sub-buffers, each
+// span covers several.
 type spans struct {
 	list       []span
 	most       int // even
-	each, last int // how many sub-buffers there are in one, and in the last
+	each, last int // number of sub-buffers in each span, and in the last one
 }
 
 func (l *spans) add(p span) {

@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The kinds of damage. By errors.Is, every Damage of this package is one of them or an error of the
-// system.
+// The kinds of damage. Every Damage of this package matches one of them by errors.Is, or an error
+// of the system.
 var (
 	ErrFormat    = errors.New("not a trace of LTTng")
 	ErrVersion   = errors.New("an unknown version")
@@ -16,7 +16,7 @@ var (
 	ErrCorrupt   = errors.New("corrupt")
 	ErrUnclosed  = errors.New("the sub-buffer was never closed")
 	ErrMarker    = errors.New("a marker that cannot be used")
-	ErrLimit     = memory.ErrLimit // would need more memory than the bound
+	ErrLimit     = memory.ErrLimit // needs more memory than allowed
 )
 
 // Damage is one place of a trace that could not be read. It is also the type of the errors of Open.

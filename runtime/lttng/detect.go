@@ -11,14 +11,14 @@ import (
 
 // Limits of the detection: the directory may contain anything.
 const (
-	mostFiles    = 1000 // of one directory
+	mostFiles    = 1000 // in one directory
 	mostOther    = 64   // with names that only files of old programs have
 	traceDepth   = 3
 	traceFolders = 1 << 12
 )
 
-// IsTrace reports whether a directory is a trace: whether one of its files, or of its folder
-// control, has the magic number of a sub-buffer in its place. Files named like files of traces are
+// IsTrace reports whether a directory is a trace. This is so if one of its files, or of its folder
+// control, has the magic number of a sub-buffer at its place. Files named like files of traces are
 // examined first.
 func IsTrace(dir fs.FS) bool { return isTrace(dir, true) }
 
@@ -31,7 +31,7 @@ func isTrace(dir fs.FS, anyName bool) bool {
 		}
 		folder.First(list, isNumbered)
 		other := 0
-		for _, d := range list[:min(len(list), mostFiles)] { // a folder of something else can be large
+		for _, d := range list[:min(len(list), mostFiles)] { // a folder of other files can be large
 			if !isNumbered(d.Name()) {
 				if other++; !anyName || other > mostOther {
 					break
@@ -51,7 +51,7 @@ func isTrace(dir fs.FS, anyName bool) bool {
 func IsSet(dir fs.FS) bool {
 	type place struct {
 		dir fs.FS
-		top string // the folder of the directory that it is in
+		top string // the folder of the directory that contains it
 	}
 	found, folders := map[string]bool{}, 0
 	level := []place{{dir: dir}}
@@ -61,7 +61,7 @@ func IsSet(dir fs.FS) bool {
 			if found[at.top] {
 				continue
 			}
-			list, _ := fs.ReadDir(at.dir, ".") // unreadable is as good as empty
+			list, _ := fs.ReadDir(at.dir, ".") // an unreadable directory counts as empty
 			for _, d := range list {
 				if strings.HasPrefix(d.Name(), ".") || !isDir(at.dir, d) {
 					continue
@@ -98,7 +98,7 @@ func isDir(dir fs.FS, d fs.DirEntry) bool {
 	return d.IsDir()
 }
 
-// isRegular reports whether an entry is a file, or a link to one. To open a pipe could take for
+// isRegular reports whether an entry is a file, or a link to one. Opening a pipe could block for
 // ever.
 func isRegular(dir fs.FS, name string, d fs.DirEntry) bool {
 	if d.Type()&fs.ModeSymlink != 0 {
@@ -108,7 +108,7 @@ func isRegular(dir fs.FS, name string, d fs.DirEntry) bool {
 	return d.Type().IsRegular()
 }
 
-// hasMagic reports whether an entry is a file that begins as a sub-buffer does. Files that report a
+// hasMagic reports whether an entry is a file that begins like a sub-buffer. Files that report a
 // smaller size are not read. Virtual files of the kernel report size 0, and reading changes some of
 // them.
 func hasMagic(dir fs.FS, name string, d fs.DirEntry) bool {
@@ -128,7 +128,7 @@ func hasMagic(dir fs.FS, name string, d fs.DirEntry) bool {
 	return IsHead(head[:n])
 }
 
-// IsHead reports whether a file that begins with b, 44 bytes or more, begins as a sub-buffer does.
+// IsHead reports whether b is the beginning of a sub-buffer. b must have at least 44 bytes.
 func IsHead(b []byte) bool {
 	var h header
 	return len(b) >= magicNew+4 && isMagic(b[magicNew:], &h.order) ||

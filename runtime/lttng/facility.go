@@ -15,7 +15,7 @@ const (
 	coreStateLoad = 4 // a facility that was loaded before the trace began
 )
 
-// maxEvents is how many events a facility can have: their ids have 8 bits.
+// maxEvents is the maximum number of events of a facility: their ids have 8 bits.
 const maxEvents = 256
 
 // definition describes one event of a facility: the format of a marker with the same layout, or its
@@ -23,11 +23,11 @@ const maxEvents = 256
 type definition struct {
 	name, format string
 	fields       []Field
-	err          error // why its fields are not known
+	err          error // reason why its fields are unknown
 }
 
-// builtIn are the facilities that need no description. Of kernel only one event is known; the gaps
-// before it are not.
+// builtIn are the facilities that need no description. Only one event of kernel is known. The gaps
+// before it are unknown events.
 var builtIn = map[string][]definition{
 	"core": {
 		coreLoad: {name: "facility_load", format: "name %s checksum #4u%u id #4u%u int_size #4u%u long_size #4u%u pointer_size #4u%u size_t_size #4u%u alignment #4u%u"},
@@ -48,10 +48,10 @@ var builtIn = map[string][]definition{
 	"kernel": {9: {name: "sched_schedule", format: "prev_pid #4d%d next_pid #4d%d prev_state %ld"}},
 }
 
-// userGenericSum is the checksum of the user_generic that is built in.
+// userGenericSum is the checksum of the built-in user_generic.
 const userGenericSum = 0xB1865E44
 
-// facility is one of a trace.
+// facility is a facility of a trace.
 type facility struct {
 	id       uint8
 	name     string
@@ -74,7 +74,7 @@ func (tr *Trace) readFacilities() {
 	}
 }
 
-// readLoads takes the loads of one file. Unloads are of no use here: an id keeps its facility.
+// readLoads reads the loads of one file. Unloads are ignored: an id keeps its facility.
 func (tr *Trace) readLoads(s *Stream, loaded map[uint8]facility, defs *descriptions) {
 	defer s.Close()
 	for {
@@ -96,7 +96,7 @@ func (tr *Trace) readLoads(s *Stream, loaded map[uint8]facility, defs *descripti
 	}
 }
 
-// load takes one event that announces a facility.
+// load handles one event that announces a facility.
 func (tr *Trace) load(core *Marker, data []byte, loaded map[uint8]facility, defs *descriptions) error {
 	c := cursor{data: data, order: tr.order(), core: core}
 	f := facility{name: c.text(), checksum: uint32(c.number())}
@@ -107,13 +107,13 @@ func (tr *Trace) load(core *Marker, data []byte, loaded map[uint8]facility, defs
 	}
 	f.id = uint8(id)
 	if f.id == 0 && f.name == "core" {
-		return nil // it is known, and its sizes are in use while this is read
+		return nil // core is known, and its sizes are in use while this is read
 	}
 	if err := f.sizes.check("facility " + f.name); err != nil {
 		return err
 	}
 	switch before, ok := loaded[f.id]; {
-	case ok && before == f: // on every processor, and when the trace began
+	case ok && before == f: // once for every processor, and when the trace began
 		return nil
 	case ok:
 		return fmt.Errorf("facility %s has the id %d of facility %s: %w", f.name, id, before.name, ErrMarker)
@@ -130,7 +130,7 @@ func (tr *Trace) load(core *Marker, data []byte, loaded map[uint8]facility, defs
 	return errors.Join(err, tr.defineFacility(f, events))
 }
 
-// check refuses sizes that no C type has.
+// check rejects sizes that no C type has.
 func (s sizes) check(who string) error {
 	for _, n := range []int{s.int, s.long, s.pointer, s.sizeT} {
 		if n != 1 && n != 2 && n != 4 && n != 8 {
@@ -155,7 +155,7 @@ func (tr *Trace) defineFacility(f facility, events []definition) error {
 		tr.identify(t, m, uint16(f.id)<<8|uint16(i), f.sizes)
 		if d.fields != nil || d.err != nil {
 			tr.setFields(m, d)
-			continue // errors are reported with their line
+			continue // these errors are reported with their line
 		}
 		tr.setFormat(m, d.format)
 		m.padStrings(tr.stringPad(f.sizes))
@@ -199,7 +199,7 @@ func (tr *Trace) compactShift(h *header) uint {
 	return h.short.shift
 }
 
-// compactID returns the id that a table knows a compact event by.
+// compactID returns the id of a compact event in a table.
 func (tr *Trace) compactID(id uint32) uint32 {
 	if tr.info.Dialect.facilities() {
 		return uint32(tr.compactFacility.id)<<8 | id
@@ -207,7 +207,7 @@ func (tr *Trace) compactID(id uint32) uint32 {
 	return id
 }
 
-// isName reports whether s can name a field, an event or a facility.
+// isName reports whether s can be the name of a field, an event or a facility.
 func isName(s string) bool {
 	return s != "" && len(s) <= 128 && !bytes.ContainsFunc([]byte(s), func(c rune) bool {
 		return c <= ' ' || c > '~' || c == '%' || c == '#'

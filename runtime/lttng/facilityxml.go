@@ -17,8 +17,8 @@ const maxNesting = 32
 // maxSteps limits the work for one event.
 const maxSteps = 100_000
 
-// describeFacility reads the description of a facility. An error may come with events. The events
-// with errors have the error and no fields.
+// describeFacility reads the description of a facility. It may return both events and an error. The
+// events with errors have the error and no fields.
 func describeFacility(file string, root *element, d describer) ([]definition, error) {
 	fac := root.child("facility")
 	if fac == nil {
@@ -50,7 +50,7 @@ func describeFacility(file string, root *element, d describer) ([]definition, er
 			fields, err = nil, fmt.Errorf("event %s: %w", name, err)
 			bad = append(bad, err)
 		} else if fields == nil {
-			fields = []Field{} // known: there are no fields
+			fields = []Field{} // known: the event has no fields
 		}
 		out = append(out, definition{name: name, fields: fields, err: err})
 	}
@@ -68,13 +68,13 @@ type describer struct {
 	file  string
 	types map[string]*element
 	sizes sizes
-	pad   int  // alignment of the place after a string or a sequence; 0: fields are packed
+	pad   int  // alignment of the place after a string or a sequence; 0 if fields are packed
 	swap  bool // floats are in the other byte order
 	// fields and steps count the work done for the current event.
 	fields, steps int
 }
 
-// event reads the fields of an event or of a structure: they are its children.
+// event reads the fields of an event or of a structure, which are its children.
 func (d *describer) event(e *element) ([]Field, error) {
 	if s := e.child("struct", "typeref"); s != nil && e.child("field") == nil {
 		s, err := d.resolve(s, 0)
@@ -231,8 +231,8 @@ func (d *describer) sequence(e *element, depth int) (Field, error) {
 // maxElements limits arrays, as the programs of package ir limit loops.
 const maxElements = 1 << 16
 
-// element reads the type of elements. They have a size: any number of others would fit into
-// nothing.
+// element reads the type of elements. It must have a size: otherwise their number would be
+// unlimited.
 func (d *describer) element(e *element, depth int) (Field, error) {
 	f, err := d.field(e, depth+1)
 	if err == nil && !f.hasBytes() {
@@ -244,7 +244,7 @@ func (d *describer) element(e *element, depth int) (Field, error) {
 // resolve follows the names of types.
 func (d *describer) resolve(e *element, depth int) (*element, error) {
 	for ; ; depth++ {
-		if d.steps++; depth > maxNesting || d.steps > maxSteps { // also where types without fields double at each step
+		if d.steps++; depth > maxNesting || d.steps > maxSteps { // types without fields can also double at each step
 			return e, xmlError(d.file, e.line, "types within types without an end")
 		}
 		switch e.name {
@@ -305,8 +305,8 @@ func (d *describer) scalar(e *element) (Field, error) {
 	return f, nil
 }
 
-// declare returns a declaration of fields for people: `fd u32, name string, comm i8[16], id {a i16,
-// b i64}`.
+// declare returns a readable declaration of fields: `fd u32, name string, comm i8[16], id {a i16, b
+// i64}`.
 func declare(fields []Field) string {
 	var b strings.Builder
 	for i := range fields {

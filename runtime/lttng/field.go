@@ -12,35 +12,36 @@ type Kind uint8
 const (
 	Integer  Kind = iota // 1, 2, 4 or 8 bytes
 	Float                // an IEEE number of 4 or 8 bytes
-	String               // characters, and a NUL after them
+	String               // characters and a final NUL
 	Array                // Count elements
-	Sequence             // a count of Size bytes, and as many elements
+	Sequence             // a count of Size bytes, and that many elements
 	Struct               // its members, one after another
 	Union                // its members, all at the same place
 )
 
-// Field is one value of a payload, or a group of values: its place, and how a marker's format
-// prints it. Formats have only integers and strings. The XML description of a facility has the
-// other kinds as well.
+// Field is one value of a payload, or a group of values: its place, and its conversion in a
+// marker's format. Formats have only integers and strings. The XML description of a facility also
+// has the other kinds.
 type Field struct {
 	Name string // elements have no name
 	Kind Kind
-	// Size is in bytes: of a number, of the count of a Sequence, of all of an Array, Struct or
-	// Union with the padding after it. It is 0 of a String, and -1 of an Array or a Struct with a
-	// String or a Sequence in it.
+	// Size is in bytes. For a number it is the size of the number, and for a Sequence the size of
+	// its count. For an Array, Struct or Union it is the size of all of it, with the padding after
+	// it. It is 0 for a String. It is -1 for an Array or a Struct that contains a String or a
+	// Sequence.
 	Size     int
 	Align    int  // the offset from the start of the payload is a multiple of it; 1 for strings and packed fields
-	PadAfter int  // 0.x: the offset after a String or a Sequence is padded to a multiple of it; 0 no padding
-	Signed   bool // an Integer, the count of a Sequence
+	PadAfter int  // 0.x: the offset after a String or a Sequence is padded to a multiple of it; 0 for no padding
+	Signed   bool // an Integer, or the count of a Sequence
 	Pointer  bool
-	Network  bool // an Integer that was written in network order: the reader swaps it in little-endian traces
+	Network  bool // an Integer written in network order: the reader swaps it in little-endian traces
 	Swapped  bool // a Float whose byte order differs from the trace's (lttng.md 3.2)
-	Compact  bool // of a compact event: it is in the word of the header (1.0, lttng.md 4.2)
-	Count    int  // of the elements of an Array
-	// Fields are the members of a Struct or Union, and one for all elements of an Array or
+	Compact  bool // in a compact event: it is in the word of the header (1.0, lttng.md 4.2)
+	Count    int  // number of elements of an Array
+	// Fields are the members of a Struct or Union, or one field for all elements of an Array or
 	// Sequence.
 	Fields []Field
-	// Source is how it is described: #2u%u in a format, `u32` or `i8[16]` where XML does.
+	// Source is the field's description: #2u%u in a format, `u32` or `i8[16]` in XML.
 	Source string
 	Print  Conversion
 }
@@ -68,8 +69,8 @@ func (f *Field) Widest() int {
 // Fixed reports whether the field always has Size bytes.
 func (f *Field) Fixed() bool { return f.Kind != String && f.Kind != Sequence && f.Size >= 0 }
 
-// hasBytes reports whether each value has bytes. An array of no strings has none, though its size
-// is not fixed.
+// hasBytes reports whether each value has bytes. An array without elements has none, even if its
+// strings have no fixed size.
 func (f *Field) hasBytes() bool {
 	switch f.Kind {
 	case String, Sequence:
@@ -90,9 +91,9 @@ func (f *Field) hasBytes() bool {
 // stride returns the distance of the elements of an Array or Sequence, if they are fixed.
 func (f *Field) stride() int { return alignUp(f.Fields[0].Size, f.Fields[0].Align) }
 
-// extent returns the offset after the field in a payload that begins with data, when the field
-// before it ends at the offset at. It is false if data is too short to determine it. The offset may
-// be after the end of data.
+// extent returns the offset after the field in a payload that begins with data. The previous field
+// ends at the offset at. ok is false if data is too short to determine it. The offset may be after
+// the end of data.
 func (f *Field) extent(data []byte, at int, o binary.ByteOrder) (end int, ok bool) {
 	at = alignUp(at, f.Align)
 	if f.Fixed() {
@@ -112,7 +113,7 @@ func (f *Field) extent(data []byte, at int, o binary.ByteOrder) (end int, ok boo
 		if at+f.Size > len(data) {
 			return 0, false
 		}
-		n := min(load(data[at:], f.Size, o), maxEvent) // more than that have no place
+		n := min(load(data[at:], f.Size, o), maxEvent) // there is no room for more
 		if at, ok = f.elements(data, at+f.Size, int(n), o); !ok {
 			return 0, false
 		}
@@ -159,11 +160,11 @@ func load(b []byte, size int, o binary.ByteOrder) uint64 {
 // Reader reads one field of the payloads of a marker.
 type Reader struct {
 	fields []Field // up to the field itself
-	at     int     // its offset, -1 after a field that is not fixed
+	at     int     // its offset; -1 after a field without a fixed size
 	order  binary.ByteOrder
 }
 
-// Reader returns a reader of the first field that has one of some names. It is false if no such
+// Reader returns a reader of the first field that has one of some names. ok is false if no such
 // field is an integer or a string.
 func (m *Marker) Reader(names ...string) (*Reader, bool) {
 	r := &Reader{order: m.trace.order()}
@@ -190,7 +191,7 @@ func (m *Marker) Reader(names ...string) (*Reader, bool) {
 	return nil, false
 }
 
-// find returns the bytes from the field on; nil when the payload ends before it.
+// find returns the bytes from the field on, or nil if the payload ends before the field.
 func (r *Reader) find(data []byte) []byte {
 	at := r.at
 	if at < 0 {
@@ -210,7 +211,7 @@ func (r *Reader) find(data []byte) []byte {
 	return data[at:]
 }
 
-// Uint returns an integer without its sign, 0 when the payload ends before the integer does.
+// Uint returns an integer without its sign, or 0 if the payload ends before the integer does.
 func (r *Reader) Uint(data []byte) uint64 {
 	b, f := r.find(data), &r.fields[len(r.fields)-1]
 	if f.Kind != Integer || len(b) < f.Size {
@@ -219,7 +220,7 @@ func (r *Reader) Uint(data []byte) uint64 {
 	return load(b, f.Size, r.order)
 }
 
-// Text returns a string, cut where the payload ends.
+// Text returns a string. It is cut at the end of the payload.
 func (r *Reader) Text(data []byte) string {
 	b := r.find(data)
 	if n := bytes.IndexByte(b, 0); n >= 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/damage"
 )
 
-// Limits of the search: 4096 processors have less than 30 channels each, and a set of traces is a
+// Limits of the search: 4096 processors have fewer than 30 channels each, and a set of traces is a
 // few folders deep.
 const (
 	maxFiles = 1 << 17
@@ -24,24 +24,24 @@ const (
 type finder struct {
 	rec   *Recording
 	bad   []*Damage
-	links []string      // to directories, which come last: their targets may be in the recording
+	links []string      // to directories; they are followed last, because their targets may be in the recording
 	seen  []fs.FileInfo // directories
 	full  bool
 }
 
-// findFiles lists the files with a magic number, also in folders (lttng.md 3.5).
+// findFiles lists the files with a magic number, including files in folders (lttng.md 3.5).
 func (r *Recording) findFiles() error {
 	f := &finder{rec: r}
 	r.roots = map[string]bool{}
 	if err := f.folder(".", 0, false); err != nil {
 		return err
 	}
-	for i := 0; i < len(f.links); i++ { // which may find more of them
+	for i := 0; i < len(f.links); i++ { // the loop may find more of them
 		if err := f.folder(f.links[i], strings.Count(f.links[i], "/")+1, true); err != nil {
 			f.note(f.links[i], err)
 		}
 	}
-	if len(r.files) == 0 { // files without the magic number are part of something else
+	if len(r.files) == 0 { // files without the magic number belong to something else
 		var errs []error
 		for _, d := range f.bad {
 			if !errors.Is(d, ErrFormat) {
@@ -51,7 +51,7 @@ func (r *Recording) findFiles() error {
 		return errors.Join(errs...)
 	}
 	for _, d := range f.bad {
-		if r.watch == nil { // else files may still be growing: missed reports the rest
+		if r.watch == nil { // otherwise files may still be growing: missed reports the rest
 			r.damage.Add(d, 0)
 		}
 	}
@@ -138,12 +138,12 @@ func (f *finder) file(name string, d fs.DirEntry) {
 	case err == nil:
 		err = errNotRegular(mode)
 	}
-	if isNumbered(name) || isFolder(path.Base(path.Dir(name))) { // else it may be anything
+	if isNumbered(name) || isFolder(path.Base(path.Dir(name))) { // otherwise it may be anything
 		f.note(name, err)
 	}
 }
 
-// probe takes a file if it is one of a trace.
+// probe adds a file if it belongs to a trace.
 func (f *finder) probe(name string) {
 	r := f.rec
 	if len(r.files) >= maxFiles {

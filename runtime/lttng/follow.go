@@ -16,20 +16,20 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// following is the additional state of a recording that is followed.
+// following is the additional state of a followed recording.
 type following struct {
-	watch    *growing.Watch // nil: it is not followed
+	watch    *growing.Watch // nil if the recording is not followed
 	live     *record.Live   // of the streams of metadata
 	metadata []*Stream      // they describe the markers
 
-	finished bool // the end has come
+	finished bool // the end has been reached
 
 	opening sync.Mutex
 	opened  map[*growing.File]bool
 }
 
-// await waits until a recording that is followed has a file with more than a header that describes
-// no markers.
+// await waits until a followed recording has a file with more than a header, other than a file that
+// describes markers.
 func (r *Recording) await() error {
 	if r.config.follow == nil {
 		return nil
@@ -40,10 +40,10 @@ func (r *Recording) await() error {
 	return r.watch.Await(context.Background(), func() (bool, error) { return r.hasData(".", 0), nil })
 }
 
-// hasData reports whether a file below a directory has a whole sub-buffer, or as much as the first
-// page of one, and describes no markers.
+// hasData reports whether a file below a directory has a whole sub-buffer, or its first page. Files
+// that describe markers do not count.
 func (r *Recording) hasData(dir string, depth int) bool {
-	list, _ := fs.ReadDir(r.dir, dir) // unreadable is as good as empty
+	list, _ := fs.ReadDir(r.dir, dir) // an unreadable directory counts as empty
 	for _, e := range list {
 		name := within(".", e.Name())
 		if dir != "." {
@@ -68,7 +68,7 @@ func (r *Recording) hasData(dir string, depth int) bool {
 
 func first(name string, _ int) string { return name }
 
-// openGrowing opens the file of a stream that is followed.
+// openGrowing opens the file of a followed stream.
 func (s *Stream) openGrowing() error {
 	f, err := s.rec.watch.Open(s.rec.dir, s.file.Path, s.rec.name+"/"+s.file.Path, false)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Stream) openGrowing() error {
 	return nil
 }
 
-// appended is a file that is followed.
+// appended is a followed file.
 type appended struct {
 	*growing.File
 	rec *Recording
@@ -96,7 +96,7 @@ func (a *appended) close() {
 	}
 }
 
-// closeFollowed closes the files that are followed.
+// closeFollowed closes the followed files.
 func (r *Recording) closeFollowed() error {
 	r.opening.Lock()
 	defer r.opening.Unlock()
@@ -108,7 +108,7 @@ func (r *Recording) closeFollowed() error {
 	return errors.Join(errs...)
 }
 
-// Live implements record.Growing. It is nil for streams of recordings that are not followed.
+// Live implements record.Growing. It returns nil if the recording is not followed.
 func (s *Stream) Live() *record.Live { return s.grow.live }
 
 // Seen implements record.Growing.
@@ -122,8 +122,9 @@ func (s *Stream) Seen() time.Time {
 	return time.Time{}
 }
 
-// await waits for a whole sub-buffer. After bytes that are not a sub-buffer, it waits for the next
-// one. A first sub-buffer without a size extends to the second. await sets the size of the file.
+// await waits for a complete sub-buffer. After bytes that are not a sub-buffer, it waits for the
+// next one. A first sub-buffer without a size extends to the second. await sets the size of the
+// file.
 func (s *Stream) await() error {
 	f := s.sub.src.(*appended).File
 	have, err := f.Need(s.sub.at, max(s.grow.needed, maxHeader))
@@ -145,7 +146,7 @@ func (s *Stream) await() error {
 		return err
 	}
 	if !whole {
-		return s.await() // which is pending, unless more has come
+		return s.await() // this returns record.ErrPending, unless there are more bytes
 	}
 	s.grow.needed, s.grow.searched = 0, 0
 	if !s.file.isMetadata() {
@@ -155,7 +156,7 @@ func (s *Stream) await() error {
 }
 
 // decided reports whether the available part of the file determines the size of the sub-buffer and
-// contains all of it. Otherwise it sets the number of bytes needed.
+// contains all of it. If not, it sets the number of bytes needed.
 func (s *Stream) decided(have int64) (bool, error) {
 	head := make([]byte, maxHeader)
 	if err := s.sub.read(head, s.sub.at, s.file.Path); err != nil {
@@ -191,7 +192,7 @@ func (r *Recording) refresh() {
 	}
 }
 
-// join gives markers that are new an index.
+// join gives new markers an index.
 func (r *Recording) join(tr *Trace) {
 	for _, t := range tr.tables {
 		for _, m := range t.byID {
@@ -212,7 +213,7 @@ func (r *Recording) join(tr *Trace) {
 	}
 }
 
-// newcomers returns a stream of the files that were not there, or had no header, when the recording
+// newcomers returns a stream of the files that did not exist, or had no header, when the recording
 // was opened.
 func (r *Recording) newcomers(opts record.Options) *Stream {
 	s := &Stream{rec: r, file: &File{trace: r.traces[0], CPU: -1}, lease: r.memory.Lease(),
@@ -249,7 +250,7 @@ func (r *Recording) newcomers(opts record.Options) *Stream {
 
 // scan calls fn for the files below a directory.
 func (r *Recording) scan(dir string, depth int, fn func(name string, size int64)) {
-	list, _ := fs.ReadDir(r.dir, dir) // unreadable is as good as empty
+	list, _ := fs.ReadDir(r.dir, dir) // an unreadable directory counts as empty
 	for _, e := range list {
 		name := path.Join(dir, e.Name())
 		if e.IsDir() {
@@ -264,7 +265,7 @@ func (r *Recording) scan(dir string, depth int, fn func(name string, size int64)
 	}
 }
 
-// adopt makes a file part of its trace.
+// adopt adds a file to its trace.
 func (r *Recording) adopt(f *File) bool {
 	dir := r.traceOf(f)
 	i := slices.IndexFunc(r.traces, func(tr *Trace) bool { return tr.path == dir })
@@ -287,7 +288,7 @@ func (r *Recording) adopt(f *File) bool {
 	return true
 }
 
-// missed reports the files that are no part of the recording in the end, as opening it now would.
+// missed reports the files that do not belong to the recording at the end, as opening it now would.
 func (r *Recording) missed(known map[string]bool) {
 	now := &Recording{config: r.config, dir: r.dir, name: r.name, memory: r.memory}
 	now.damage.Dir = r.name
@@ -305,7 +306,7 @@ func (r *Recording) missed(known map[string]bool) {
 	}
 }
 
-// nextLate returns the next records of files that have come.
+// nextLate returns the next records of files that have appeared.
 func (s *Stream) nextLate() (record.Batch[Entry], error) {
 	b, err := s.grow.late.Next()
 	if len(b.Records) > 0 {

@@ -11,12 +11,13 @@ var errFormat = errors.New("a conversion that markers do not have")
 
 var errFields = fmt.Errorf("more than %d fields", maxFields)
 
-// sizes are the sizes of C types in the program of a marker, and the alignment of fields; 0 packs
-// them.
+// sizes are the sizes of C types in the program of a marker, and the alignment of fields, which is
+// 0 for packed fields.
 type sizes struct{ int, long, pointer, sizeT, alignment int }
 
-// Types are the types that the program of a marker uses: their sizes in bytes, and the alignment of
-// fields; 0 packs them. Natural is the alignment of 2.4 and 2.5, which has no such bound.
+// Types are the types in the program of a marker: their sizes in bytes, and the alignment of
+// fields, which is 0 for packed fields. Natural is the alignment of 2.4 and 2.5, which has no upper
+// bound.
 type Types struct {
 	Int, Long, Pointer, SizeT, Alignment int
 	Natural                              bool
@@ -43,18 +44,19 @@ func layOut(format string, s sizes, natural bool) ([]Field, error) {
 	return p.fields, nil
 }
 
-// formatScanner goes through a format once.
+// formatScanner reads a format once.
 type formatScanner struct {
 	text string
 	pos  int
-	// name and nameEnd are the text between the conversion before and the first # or % after it.
+	// name and nameEnd are the bounds of the text between the previous conversion and the first #
+	// or % after it.
 	name, nameEnd int
-	before        []byte // the characters since the previous conversion or the last blank, without any part of a #
-	source        string // the parts of a # since the conversion before
+	before        []byte // the characters since the previous conversion or the last blank, apart from text after a #
+	source        string // the text after a # since the previous conversion
 	sizes         sizes
 	natural       bool
 	fields        []Field
-	trace         part // the text after a #, for the % that follows
+	trace         part // the text after a #, for the following %
 }
 
 // part is one half of a conversion: the trace type after #, or the C type after %.
@@ -76,7 +78,7 @@ func (p *formatScanner) step() error {
 	case c != '#' && c != '%':
 		p.before = append(p.before, c)
 		return nil
-	case p.peek() == c: // doubled, it is itself
+	case p.peek() == c: // doubled, it represents itself
 		p.pos++
 		p.before = append(p.before, c, c)
 		return nil
@@ -103,7 +105,7 @@ func (p *formatScanner) peek() byte {
 }
 
 // traceType reads the text after #: attributes, a size or qualifier, a conversion. Any other
-// character in the place of the conversion is swallowed, even the % of `#1%d`, as in kernels and
+// character at the place of the conversion is swallowed, even the % of `#1%d`, as in kernels and
 // readers.
 func (p *formatScanner) traceType() error {
 	start := p.pos - 1
@@ -125,14 +127,14 @@ func (p *formatScanner) traceType() error {
 	p.pos++
 	p.trace.conv = c
 	p.trace.size = p.size(qualifier, c)
-	if p.trace.size < 0 { // swallowed: the conversion no longer counts
+	if p.trace.size < 0 { // swallowed: the conversion is ignored
 		p.trace = part{}
 	}
 	p.source += p.text[start:p.pos]
 	return nil
 }
 
-// cType reads the text after %: the conversion that makes a field. It is written from begin on.
+// cType reads the text after %: the conversion that makes a field. The conversion begins at begin.
 func (p *formatScanner) cType(begin int) error {
 	how := Conversion{Before: string(p.before)}
 	for p.flag(&how) {
@@ -158,7 +160,7 @@ func (p *formatScanner) cType(begin int) error {
 	f.Align = p.align(f.Size)
 	how.Verb = c
 	f.Print = how
-	// something is in between
+	// there is other text in between
 	if f.Source = p.text[begin-min(begin, len(p.source)) : p.pos]; f.Source[:len(f.Source)-(p.pos-begin)] != p.source {
 		f.Source = p.source + p.text[begin:p.pos]
 	}
@@ -168,7 +170,7 @@ func (p *formatScanner) cType(begin int) error {
 	return nil
 }
 
-// flag takes the next character, if it is a flag of a conversion.
+// flag reads the next character if it is a flag of a conversion.
 func (p *formatScanner) flag(how *Conversion) bool {
 	switch p.peek() {
 	case '-':
@@ -187,7 +189,7 @@ func (p *formatScanner) flag(how *Conversion) bool {
 	return true
 }
 
-// qualifier reads one of set, or ll. hh does not exist (lttng.md 5.3).
+// qualifier reads a qualifier in set, or ll. hh does not exist (lttng.md 5.3).
 func (p *formatScanner) qualifier(set string) string {
 	c := p.peek()
 	if c == 0 || strings.IndexByte(set, c) < 0 {
@@ -245,9 +247,9 @@ func (p *formatScanner) align(size int) int {
 	return min(p.sizes.alignment, size)
 }
 
-// fieldName returns the first word since the previous conversion that ends with a blank, or the
-// number of the field if there is no such word. One blank ends the previous conversion; another
-// leaves the name empty.
+// fieldName returns the first word since the previous conversion that ends with a blank. If there
+// is no such word, it returns the number of the field. One blank ends the previous conversion.
+// Another one makes the name empty.
 func (p *formatScanner) fieldName() string {
 	text := p.text[p.name:p.nameEnd]
 	if len(p.fields) > 0 {

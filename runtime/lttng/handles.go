@@ -12,30 +12,30 @@ import (
 	"github.com/tracec/tracec/runtime/internal/pagecache"
 )
 
-// maxOpen is how many files a recording keeps open that are not being read. A set of traces has
-// tens of thousands, and systems let a process open a thousand.
+// maxOpen is the number of files that a recording keeps open while they are not being read. A set
+// of traces has tens of thousands of files, and systems let a process open a thousand.
 const maxOpen = 256
 
-// handles are the files of a recording. The most recently read are open. It is safe for concurrent
-// use.
+// handles are the files of a recording. The most recently read ones are open. It is safe for
+// concurrent use.
 type handles struct {
 	dir fs.FS
 
 	mu     sync.Mutex
-	open   list.List // of *handle, the one that was read last in front
+	open   list.List // of *handle, the most recently read one first
 	closed bool
 }
 
 // handle is a file that one stream reads, or the streams of several slices. It is opened when it is
-// read, and again after it was closed for others.
+// read. If it was closed to open others, it is opened again.
 type handle struct {
 	all  *handles
 	name string
 
-	src  sourceFile // unchanged while the handle is busy
+	src  sourceFile // must not change while the handle is busy
 	size int64
 	at   *list.Element // in open
-	busy int           // how many read it now
+	busy int           // number of current reads
 }
 
 // open opens the file and returns its size.
@@ -56,7 +56,7 @@ func (h *handle) ReadAt(b []byte, off int64) (int, error) {
 	return h.src.ReadAt(b, off)
 }
 
-// take makes the file open, and keeps it so until give.
+// take opens the file if necessary, and keeps it open until give.
 func (h *handle) take() error {
 	a := h.all
 	a.mu.Lock()
@@ -85,7 +85,7 @@ func (h *handle) take() error {
 	return nil
 }
 
-// give marks the file as not in use.
+// give marks the file as unused.
 func (h *handle) give() {
 	h.all.mu.Lock()
 	defer h.all.mu.Unlock()
@@ -94,7 +94,7 @@ func (h *handle) give() {
 	}
 }
 
-// release closes an open file. The lock is held.
+// release closes an open file. The lock must be held.
 func (h *handle) release() error {
 	h.all.open.Remove(h.at)
 	src := h.src
@@ -153,11 +153,11 @@ func openFile(dir fs.FS, name string) (sourceFile, int64, error) {
 	return inMemory{bytes.NewReader(all)}, int64(len(all)), errors.Join(err, f.Close())
 }
 
-// seekable reports whether the file, and so others like it, can be read from any place without
+// seekable reports whether the file, and therefore similar ones, can be read from any place without
 // reading all of it.
 func (h *handle) seekable() bool {
 	if h.take() != nil {
-		return true // reported by its stream
+		return true // its stream will report it
 	}
 	defer h.give()
 	_, read := h.src.(inMemory)
@@ -169,7 +169,7 @@ type shared struct{ *handle }
 
 func (shared) close() {}
 
-// errNotRegular reports the kind of entry found where a file of a trace should be.
+// errNotRegular reports the kind of a directory entry that is not a regular file.
 func errNotRegular(mode fs.FileMode) error {
 	what := "something else"
 	switch {
@@ -185,7 +185,7 @@ func errNotRegular(mode fs.FileMode) error {
 	return fmt.Errorf("%s instead of a file: %w", what, ErrFormat)
 }
 
-// inMemory is a file of a file system that cannot read at a place.
+// inMemory is a file of a file system without ReadAt, read into memory.
 type inMemory struct{ *bytes.Reader }
 
 func (inMemory) Close() error { return nil }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// magic is the number that every sub-buffer has, at magicOld up to 2.0 and at magicNew since 2.1
+// magic is the number in every sub-buffer, at magicOld up to 2.0 and at magicNew since 2.1
 // (lttng.md 0).
 const (
 	magic    = 0x00D6B7ED
@@ -22,11 +22,11 @@ type header struct {
 	order        binary.ByteOrder
 	dialect      Dialect
 	major, minor uint8
-	size         int // of the header itself, in bytes
+	size         int // size of the header itself, in bytes
 	begin, end   uint64
-	block        int64 // bytes of the sub-buffer, 0 if unknown
-	used         int64 // bytes that hold events, the header included; unused when open
-	open         bool  // never closed
+	block        int64 // size of the sub-buffer, in bytes; 0 if unknown
+	used         int64 // bytes with events, including the header; not used if open is set
+	open         bool  // the sub-buffer was never closed
 
 	flight uint8
 
@@ -47,9 +47,9 @@ func (h *header) kind() layoutKind { return layoutKind{h.dialect, h.order} }
 // maxHeader is the size of the largest header.
 const maxHeader = 112
 
-// parseHeader reads the header at the start of b. b holds at least the rest of the file up to
-// maxHeader bytes. as, unless Auto, overrides the version. ok is false if b does not begin with a
-// header.
+// parseHeader reads the header at the start of b. b must have the rest of the file, or at least
+// maxHeader bytes of it. If as is not Auto, it overrides the version. ok is false if b does not
+// begin with a header.
 func parseHeader(b []byte, as Dialect) (h header, ok bool) {
 	old := false
 	switch {
@@ -110,8 +110,8 @@ func (h *header) parseOld(b []byte, as Dialect) (header, bool) {
 	return *h, h.plausible()
 }
 
-// oldHeader returns the place of freq_scale in a header up to 2.0, and the size of the header; 0
-// for a newer dialect.
+// oldHeader returns the offset of freq_scale in a header up to 2.0, and the size of the header. For
+// newer dialects it returns 0.
 func oldHeader(d Dialect) (scale, size int) {
 	switch d {
 	case V07:
@@ -120,7 +120,7 @@ func oldHeader(d Dialect) (scale, size int) {
 		return 64, 108
 	case V10:
 		return 65, 109
-	case Seed: // its start_time is half as long
+	case Seed: // its start_time has half the length
 		return 65, 101
 	}
 	return 0, 0
@@ -129,7 +129,7 @@ func oldHeader(d Dialect) (scale, size int) {
 // countedHeader is the size of headers that count lost events.
 const countedHeader = 68
 
-// newHeader returns the size of a header since 2.1; 0 for a dialect that is older.
+// newHeader returns the size of a header since 2.1. For older dialects it returns 0.
 func newHeader(d Dialect) int {
 	switch d {
 	case V21:
@@ -140,7 +140,7 @@ func newHeader(d Dialect) int {
 	return 0
 }
 
-// oldBytes reads the single bytes that differ from version to version.
+// oldBytes reads the single bytes that differ between versions.
 func (h *header) oldBytes(b []byte) {
 	switch h.dialect {
 	case V07:
@@ -192,7 +192,7 @@ func (h *header) parseNew(b []byte, as Dialect) (header, bool) {
 	return *h, h.plausible()
 }
 
-// setLost takes the number of bytes at the end of the block that hold nothing.
+// setLost sets the number of unused bytes at the end of the block.
 func (h *header) setLost(lost uint32) {
 	if lost == unclosed {
 		h.open = true
@@ -209,7 +209,7 @@ func (h *header) plausible() bool {
 	return word && align && sized && h.short.bits <= 32 && h.short.lsb <= 32
 }
 
-// dialectOf returns how a version is laid out; Auto for one that is not known.
+// dialectOf returns the dialect of a version, or Auto for an unknown version.
 func dialectOf(major, minor uint8) Dialect {
 	switch [2]uint8{major, minor} {
 	case [2]uint8{0, 7}:

@@ -28,5 +28,5 @@ type machine struct {
 // missed counts the events that were not written.
 type missed struct {
 	lost, corrupt uint32
-	known         bool // lost and corrupt are there
+	known         bool // lost and corrupt are known
 }

@@ -14,11 +14,11 @@ import (
 // see [Recording.Index]. An empty name means no index.
 func WithIndex(name string) Option { return func(c *config) { c.index = &name } }
 
-// WithPath names the directory that OpenFS opens. Its index may be beside that directory. Open
-// knows the name.
+// WithPath sets the name of the directory that OpenFS opens. Its index may be beside that
+// directory. Open sets it itself.
 func WithPath(name string) Option { return func(c *config) { c.path = name } }
 
-// useIndex takes the index of a recording that is a directory.
+// useIndex loads the index of a recording that is a directory.
 func (r *Recording) useIndex() {
 	r.index.Name = r.config.index
 	if r.config.follow == nil {
@@ -27,12 +27,12 @@ func (r *Recording) useIndex() {
 	r.index.Load(r.identity, r.memory)
 }
 
-// IndexErr returns why an existing index is not used: it is damaged, of another version, or of an
-// earlier state of the recording. It is nil if no index exists or if it is used.
+// IndexErr returns the reason why an existing index is not used: it is damaged, of another version,
+// or of an earlier state of the recording. It returns nil if no index exists or if it is used.
 func (r *Recording) IndexErr() error { return r.index.Err() }
 
-// identity identifies the recording: its files, how they begin and end, and the markers. Their
-// numbers depend on the options of opening.
+// identity identifies the recording: its files, their beginnings and ends, and the markers. The
+// numbers of the markers depend on the options of opening.
 func (r *Recording) identity() (index.Identity, error) {
 	sum := index.NewDigest()
 	for _, f := range r.files {
@@ -55,7 +55,7 @@ func (r *Recording) identity() (index.Identity, error) {
 }
 
 // Index reads all of a recording and returns an index of it. [Open] uses an index file named by
-// [index.Name]. The index lets streams skip sub-buffers without records that options select by
+// [index.Name]. With an index, streams skip sub-buffers without records that options select by
 // their ids. The streams of the index are named by the paths of files. Parts are sub-buffers, their
 // times are time stamps as recorded, and their kinds are positions in Markers. Damage is not
 // listed.
@@ -75,18 +75,18 @@ func (r *Recording) Index(ctx context.Context) (*index.Index, error) {
 	})
 }
 
-// listBlocks lists the sub-buffers of a stream. damage is what was met before.
+// listBlocks lists the sub-buffers of a stream. damage is the damage found before.
 func (s *Stream) listBlocks(to *index.Builder, damage int64) error {
 	defer s.Close()
 	l := index.Lister{To: to}
 	for {
 		b, err := s.Next()
 		now := s.rec.damage.Met()
-		damaged := now != damage // of this part, or before it
+		damaged := now != damage // damaged in this part, or before it
 		damage = now
 		if len(b.Records) == 0 {
 			l.End(damaged)
-			if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // go on with others
+			if d := (*Damage)(nil); errors.As(err, &d) || errors.Is(err, io.EOF) { // continue with other files
 				return nil
 			}
 			return err

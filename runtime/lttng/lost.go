@@ -3,20 +3,20 @@ package lttng
 import "github.com/tracec/tracec/runtime/record"
 
 // losses tracks the lost events of one file. events_lost is a running total that the tracer writes
-// when it closes a sub-buffer (lttng.md 3.3). An event is lost when it has no room in its
-// sub-buffer and the next one has not been read yet. The sub-buffer is closed when another event
-// finds that the next one has been read. So the increase of a total was lost between the last event
-// of its sub-buffer and the first of the next. Example: in trace-698650events_3029lost-8CPU the
+// when it closes a sub-buffer (lttng.md 3.3). An event is lost if it has no room in its sub-buffer
+// and the next one has not been read yet. The sub-buffer is closed when another event finds that
+// the next one has been read. So the increase of a total was lost between the last event of its
+// sub-buffer and the first event of the next one. Example: in trace-698650events_3029lost-8CPU the
 // sub-buffer that counts 3029 has an event every microsecond, then a gap of 1.5 milliseconds up to
 // its end.
 type losses struct {
-	before uint32 // the total that all but the last header account for
+	before uint32 // the total up to the previous header
 	total  uint32 // of the last header
-	wrong  bool   // totals went back: since then their differences are no numbers of events
+	wrong  bool   // totals have decreased: their differences are no longer numbers of events
 }
 
-// enter takes the header of the next sub-buffer and returns the events lost between the previous
-// one and this one. A total is valid if it lies between the totals before and after it.
+// enter processes the header of the next sub-buffer and returns the events lost between the
+// previous one and this one. A total is valid if it lies between the totals before and after it.
 func (l *losses) enter(h *header) (lost int64) {
 	total, ok := h.eventsLost()
 	if !ok {

@@ -7,12 +7,12 @@ import (
 
 // Streams begins to read the files, in the order of Files and without files of unselected
 // processors. Times of one stream may step back at a new sub-buffer. Sub-buffers whose headers are
-// outside of a window of time are skipped.
+// outside of a time window are skipped.
 //
-// A stream by itself does not know the thread of its records, since the events of the scheduler are
-// in one file of each processor. If threads are selected or [WithTasks] asks for them, each stream
-// also reads that file. A merge reads it once. Selecting threads is record.ErrNoTask if the
-// recording describes no event of the scheduler.
+// A stream alone does not know the thread of its records, since the events of the scheduler are in
+// one file of each processor. If threads are selected or [WithTasks] is set, each stream also reads
+// that file. A merge reads it once. If the recording describes no event of the scheduler, selecting
+// threads results in record.ErrNoTask.
 func (r *Recording) Streams(opts record.Options) []*Stream {
 	if !r.follows(&opts) {
 		return r.plainStreams(opts)
@@ -26,8 +26,8 @@ func (r *Recording) Streams(opts record.Options) []*Stream {
 	return streams
 }
 
-// Scheduled reports whether the thread of a record can be determined: whether events of the
-// scheduler are described, or files belong to one thread.
+// Scheduled reports whether the thread of a record can be determined. This is so if events of the
+// scheduler are described, or if files belong to one thread.
 func (r *Recording) Scheduled() bool { return r.switches != nil }
 
 // follows reports whether streams set the threads of their records.

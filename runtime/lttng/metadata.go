@@ -24,13 +24,13 @@ const (
 	lastCompact  = 127
 )
 
-// maxChannels limits the channels that metadata describe before there is a file of them.
+// maxChannels limits the channels that metadata describe before they have a file.
 const maxChannels = 1 << 12
 
 // maxFormat limits a format as grammar/lttng does, in bytes.
 const maxFormat = 64 << 10
 
-// perChannel reports whether ids count in each channel by itself.
+// perChannel reports whether each channel has its own ids.
 func (d Dialect) perChannel() bool { return d >= V23 && d != Seed }
 
 // facilities reports whether events belong to facilities (lttng.md 5.2).
@@ -39,7 +39,7 @@ func (d Dialect) facilities() bool { return d == V07 || d == V08 }
 // readMetadata reads the descriptions of all processors, before any data: an event can precede its
 // description.
 func (tr *Trace) readMetadata() {
-	for _, f := range tr.files { // from here on tables are only read: streams may run in parallel
+	for _, f := range tr.files { // from here on tables are only read, because streams may run in parallel
 		tr.table(f.Channel)
 	}
 	if tr.info.Dialect.facilities() {
@@ -55,7 +55,7 @@ func (tr *Trace) readMetadata() {
 	tr.list()
 }
 
-// defineCore defines the markers that describe the others. The trace does it again, mostly.
+// defineCore defines the markers that describe the others. Usually the trace defines them again.
 func (tr *Trace) defineCore() {
 	word := tr.info.WordSize
 	s := sizes{int: 4, long: word, pointer: word, sizeT: word, alignment: tr.info.Alignment}
@@ -66,7 +66,7 @@ func (tr *Trace) defineCore() {
 		m.Channel, m.payload.beats = channel, id == coreHeartbeat64
 		tr.identify(t, m, uint16(id), s)
 		tr.setFormat(m, c.format)
-		m.state.formatted = false // the trace may spell it otherwise
+		m.state.formatted = false // the trace may write it differently
 	}
 }
 
@@ -100,7 +100,7 @@ func (d Dialect) core() []definition {
 // heartbeats reports whether ids 2 and 3 are heartbeats.
 func (d Dialect) heartbeats() bool { return d == V10 || d == Seed }
 
-// readDescriptions takes the core events of one metadata file.
+// readDescriptions reads the core events of one metadata file.
 func (tr *Trace) readDescriptions(s *Stream) {
 	if tr.rec.watch != nil {
 		tr.rec.metadata = append(tr.rec.metadata, s)
@@ -134,7 +134,7 @@ func (tr *Trace) describeMarkers(s *Stream) {
 	}
 }
 
-// describeMarker takes one core event: an id, or a format.
+// describeMarker reads one core event: an id, or a format.
 func (tr *Trace) describeMarker(core *Marker, data []byte) error {
 	c := cursor{data: data, order: tr.order(), core: core}
 	var channel string
@@ -143,13 +143,13 @@ func (tr *Trace) describeMarker(core *Marker, data []byte) error {
 	}
 	name := c.text()
 	t := tr.tables[channel]
-	if t == nil && tr.rec.watch != nil && len(tr.tables) < maxChannels { // its file may come
+	if t == nil && tr.rec.watch != nil && len(tr.tables) < maxChannels { // its file may appear
 		t = tr.table(channel)
 	}
 	switch {
 	case c.bad || name == "":
 		return fmt.Errorf("the name of a marker: %w", ErrCorrupt)
-	case t == nil: // no file has events of it
+	case t == nil: // no file has events of the marker
 		return nil
 	case len(t.byName) > maxMarkers:
 		return fmt.Errorf("more than %d markers: %w", maxMarkers, ErrMarker)
@@ -168,7 +168,7 @@ func (tr *Trace) describeMarker(core *Marker, data []byte) error {
 	}
 	m := t.marker(name)
 	m.Channel = channel
-	if m == core { // itself: its sizes are in use while this is read
+	if m == core { // it is core itself: its sizes are in use while this is read
 		t.put(id, m)
 		return nil
 	}

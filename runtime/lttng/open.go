@@ -16,7 +16,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// Open opens a directory: a trace, or a set of traces that it holds. Errors are *Damage,
+// Open opens a directory: a trace, or a directory with a set of traces. Errors are *Damage,
 // *fs.PathError or both joined.
 func Open(dir string, opts ...Option) (*Recording, error) {
 	st, err := os.Stat(dir)
@@ -30,10 +30,10 @@ func Open(dir string, opts ...Option) (*Recording, error) {
 	return OpenFS(folder.Open(dir), dir, append([]Option{WithPath(dir)}, opts...)...)
 }
 
-// OpenFS opens a directory of a file system, such as an unpacked archive; name is for messages. Its
-// files should be io.ReaderAt; others are read into memory.
+// OpenFS opens a directory of a file system, such as an unpacked archive. name is for messages. Its
+// files should implement io.ReaderAt. Others are read into memory.
 func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
-	if kernel := folder.Kernel(dir); kernel != "" { // to look for traces would read whatever is there
+	if kernel := folder.Kernel(dir); kernel != "" { // a search for traces would read all of its files
 		return nil, &Damage{File: name, Err: fmt.Errorf("the files of the kernel (%s): %w", kernel, ErrFormat)}
 	}
 	r := &Recording{dir: dir, name: name}
@@ -62,7 +62,7 @@ func OpenFS(dir fs.FS, name string, opts ...Option) (*Recording, error) {
 	return r, nil
 }
 
-// group makes the traces out of the files.
+// group makes the traces from the files.
 func (r *Recording) group() {
 	parts := map[string]*Trace{}
 	for _, f := range r.files {
@@ -90,8 +90,8 @@ func (r *Recording) group() {
 	}
 }
 
-// agree drops files whose layout differs from most of the trace: their events are not described. If
-// only the first header of a file is damaged, a later header shows its layout.
+// agree drops files whose layout differs from most of the trace, because their events are not
+// described. If only the first header of a file is damaged, a later header shows its layout.
 func (tr *Trace) agree() {
 	most, count := tr.files[0].head.kind(), map[layoutKind]int{}
 	for _, f := range tr.files {
@@ -112,7 +112,7 @@ func (tr *Trace) agree() {
 	})
 }
 
-// probeAgain looks for a later header of a kind, and uses it as the header of the file.
+// probeAgain looks for a later header of the wanted kind, and uses it as the header of the file.
 func (r *Recording) probeAgain(f *File, want layoutKind) bool {
 	src, size, err := openFile(r.dir, f.Path)
 	if err != nil {
@@ -126,8 +126,8 @@ func (r *Recording) probeAgain(f *File, want layoutKind) bool {
 	return ok
 }
 
-// traceOf returns the directory of the trace that a file is part of. From 2.3 on all files of a
-// trace are in it; up to 2.2 some are in folders of it (lttng.md 3.5).
+// traceOf returns the directory of the trace to which a file belongs. From 2.3 on all files of a
+// trace are in it. Up to 2.2 some are in its folders (lttng.md 3.5).
 func (r *Recording) traceOf(f *File) string {
 	dir := path.Dir(f.Path)
 	if f.head.dialect.perChannel() {
@@ -158,7 +158,8 @@ func within(dir, name string) string {
 	return strings.TrimPrefix(name, dir+"/")
 }
 
-// probe reads the head of a file. nil without an error means that the file is not part of a trace.
+// probe reads the head of a file. If it returns nil without an error, the file does not belong to a
+// trace.
 func (r *Recording) probe(name string) (*File, error) {
 	src, size, err := openFile(r.dir, name)
 	if err != nil {
@@ -173,7 +174,7 @@ func (r *Recording) probe(name string) (*File, error) {
 	if !ok {
 		later, found := r.laterHeader(name, src, size, func(*header) bool { return true })
 		switch {
-		case found: // the stream reports the bytes it skips
+		case found: // the stream will report the bytes that it skips
 			h = later
 		case IsHead(head) && h.dialect == Auto:
 			return nil, &Damage{File: name, Err: fmt.Errorf("%w: %d.%d", ErrVersion, h.major, h.minor)}
@@ -189,7 +190,7 @@ func (r *Recording) probe(name string) (*File, error) {
 	return &File{Path: name, Size: size, Heartbeat: h.short.heartbeat, head: h}, nil
 }
 
-// maxSearch limits the search for a header in files that begin without one. Sub-buffers are mostly
+// maxSearch limits the search for a header in files that begin without one. Sub-buffers are usually
 // smaller.
 const maxSearch = 16 << 20
 
@@ -211,15 +212,15 @@ func (r *Recording) laterHeader(
 	return h, false
 }
 
-// isNumbered reports whether a file is called like one of a channel on a processor: kernel_0.
+// isNumbered reports whether a file is named like the file of a channel on a processor: kernel_0.
 func isNumbered(name string) bool {
 	i := strings.LastIndexByte(name, '_')
 	_, err := strconv.ParseUint(name[i+1:], 10, 31)
 	return i > strings.LastIndexByte(name, '/') && err == nil
 }
 
-// channelOf splits a path at its last underscore (lttng.md 3.5). Files without one are of user
-// space, on no processor.
+// channelOf splits a path at its last underscore (lttng.md 3.5). Files without an underscore are of
+// user space, and not of a processor.
 func channelOf(name string, d Dialect) (channel string, cpu int) {
 	channel = name
 	if i := strings.LastIndexByte(name, '_'); i > strings.LastIndexByte(name, '/') {

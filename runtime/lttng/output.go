@@ -7,11 +7,11 @@ type output struct {
 	records []record.Record
 	entries []Entry
 	n       int // of the last batch
-	room    int // of a batch, in events
+	room    int // maximum number of events in a batch
 }
 
-// lossy reports whether events were lost before one of the batch. That can only be the first event
-// of the batch and of its sub-buffer.
+// lossy reports whether events were lost before an event of the batch. That can only be the first
+// event of the batch and of its sub-buffer.
 func (o *output) lossy() bool { return o.n > 0 && o.records[0].Lost != 0 }
 
 func (o *output) allocate() {

@@ -6,9 +6,9 @@ import (
 )
 
 // quick reads events of 2.0 to 2.6 that need only a word, perhaps an id after it, and a payload of
-// known size: nearly all of them. It stops at the first event that needs more, near the end of the
-// window, and when the batch is full. packed reads that event. packed handles all events, and both
-// give the same results.
+// known size. These are nearly all events. It stops at the first event that needs more, near the
+// end of the window, and when the batch is full. packed then reads the event. packed handles all
+// events, and both give the same results.
 func (s *Stream) quick() {
 	b, table := s.sub.buf, s.dec.table.quick
 	batch, entries := s.out.records, s.out.entries[:len(s.out.records)]
@@ -75,7 +75,7 @@ func (s *Stream) quick() {
 }
 
 // finish sets the fields that all records of a batch share, and the times. One loop of divisions is
-// faster than one by one.
+// faster than single divisions.
 func (s *Stream) finish() {
 	batch := s.out.records[:s.out.n]
 	cpu, index := int32(s.file.CPU), s.index

@@ -18,16 +18,16 @@ type Formula uint8
 
 // The formulas.
 const (
-	EraFormula   Formula = iota // formula of the reader of the trace's version: Old up to 2.4, New from 2.5 on
+	EraFormula   Formula = iota // formula of the reader for the trace's version: Old up to 2.4, New from 2.5 on
 	OldFormula                  // float64, relative to the start of the trace
 	NewFormula                  // float64, from 0
 	ExactFormula                // integers
 )
 
-// Dialect is how a trace is laid out.
+// Dialect is the layout of a trace.
 type Dialect uint8
 
-// The dialects. Auto goes by the version of the header.
+// The dialects. Auto selects the dialect by the version in the header.
 const (
 	Auto Dialect = iota
 	V07
@@ -54,17 +54,17 @@ type config struct {
 	wall      bool
 	tasks     bool
 	follow    *record.Follow
-	path      string  // of the directory; empty if it is not in the system's files
-	index     *string // place of the index, if it was given
+	path      string  // of the directory; empty if it is not in the file system of the operating system
+	index     *string // place of the index, if it was set
 }
 
 // WithTime sets the formula of time.
 func WithTime(f Formula) Option { return func(c *config) { c.formula = f } }
 
-// WithDialect reads a trace as d, whatever its header.
+// WithDialect reads a trace as d, for any version in the header.
 func WithDialect(d Dialect) Option { return func(c *config) { c.dialect = d } }
 
-// WithEventDefs takes the XML descriptions of facilities (0.7, 0.8) from a directory instead of the
+// WithEventDefs reads the XML descriptions of facilities (0.7, 0.8) from a directory instead of the
 // trace's own eventdefs.
 func WithEventDefs(dir string) Option { return func(c *config) { c.eventdefs = dir } }
 
@@ -74,23 +74,23 @@ func WithMemory(bytes int64) Option { return func(c *config) { c.memory = bytes 
 
 // WithWallClock makes times nanoseconds since 1970: the wall clock at the start of each trace, to
 // the microsecond, plus the count of the trace's own clock since then. It orders traces of several
-// machines, or of several runs of one. By default times count from 0 of each clock, as in LTTV.
-// That suits traces of one run of one machine.
+// machines, or of several runs of one machine. By default times count from 0 of each clock, as in
+// LTTV. That suits traces of one run of one machine.
 func WithWallClock() Option { return func(c *config) { c.wall = true } }
 
 // WithTasks makes merges and streams set the thread of each record, as [Recording.MergeTasks] does.
-// It applies to generated decoders as well.
+// This also applies to generated decoders.
 func WithTasks() Option { return func(c *config) { c.tasks = true } }
 
 // WithFollow reads traces that are still being recorded: see [record.Follow]. A sub-buffer is read
 // when it is complete. New metadata of markers are read before the events that need them. Files
-// that appear later in the directory of a trace are included. Traces that begin later are not, and
-// are damage. Only one walk at a time may read a recording that is followed.
+// that appear later in the directory of a trace are included. Traces that begin later are not
+// included, which is damage. Only one walk at a time may read a followed recording.
 func WithFollow(f record.Follow) Option { return func(c *config) { c.follow = &f } }
 
-// Recording is an open recording: one trace, or a set of traces if a directory holds several, such
-// as traces of all programs that ran. Files, markers and events are of all traces; each knows its
-// trace.
+// Recording is an open recording: one trace, or the set of traces in a directory, such as traces of
+// all programs that ran. Files, markers and events belong to all traces. Each has a method or field
+// for its trace.
 type Recording struct {
 	config  config
 	dir     fs.FS
@@ -100,7 +100,7 @@ type Recording struct {
 	files   []*File
 	markers []*Marker
 	// switches are readers of the thread that runs after an event of the scheduler, by
-	// Marker.Index; nil without such events.
+	// Marker.Index. It is nil if there are no such events.
 	switches []*Reader
 	handles  handles
 	damage   damage.Log
@@ -112,42 +112,44 @@ type Recording struct {
 	measuring sync.Mutex // guards the counts of sub-buffers in Files
 }
 
-// Position returns how many bytes the streams of the recording have read, and how many there are in
-// their files. Any goroutine may call it.
+// Position returns the number of bytes that the streams of the recording have read, and the number
+// of bytes in their files. Any goroutine may call it.
 func (r *Recording) Position() (done, total int64) { return r.read.Position() }
 
-// Info is the contents of the headers.
+// Info holds the contents of the headers.
 type Info struct {
 	Dialect        Dialect
 	Major, Minor   uint8
 	BigEndian      bool
 	WordSize       int // bytes of a pointer: 4 or 8
-	Alignment      int // of events and fields, 0: packed
+	Alignment      int // of events and fields; 0 if packed
 	FlightRecorder uint8
 	Heartbeat      bool
 	StartFreq      uint64 // Hz
 	FreqScale      uint32
 	StartTSC       uint64
 	StartMonotonic uint64
-	// StartSec and StartUsec are the wall clock at the start, for information: times do not use it.
+	// StartSec and StartUsec are the wall clock at the start. They are for information only: times
+	// do not use it.
 	StartSec, StartUsec uint64
 	Head                Head    // up to 2.0
-	Formula             Formula // that is used
+	Formula             Formula // the formula in use
 	CPUs                int     // the number of metadata (facilities) files
 }
 
 // Head is further contents of headers up to 2.0. Times and values do not depend on it.
 type Head struct {
 	Arch, Variant, FloatOrder uint32 // arch_type, arch_variant, float_word_order
-	// TSCBits is the size of the time stamps of compact events. TSCLSB bits are cut off.
-	// CompactShift is the place of their data in the word.
+	// TSCBits is the size of the time stamps of compact events. TSCLSB is the number of low bits
+	// that are cut off. CompactShift is the place of their data in the word.
 	TSCBits, TSCLSB, CompactShift uint8
 }
 
-// Live returns how the streams of a recording that is followed are merged, nil for any other.
+// Live returns the rules by which the streams of a followed recording are merged. For other
+// recordings it returns nil.
 func (r *Recording) Live() *record.Live { return r.live }
 
-// Name returns the path that the recording was opened by.
+// Name returns the path by which the recording was opened.
 func (r *Recording) Name() string { return r.name }
 
 // Machine implements record.Recording.
@@ -171,19 +173,18 @@ func (r *Recording) Traces() []*Trace { return r.traces }
 func (r *Recording) Files() []*File { return r.files }
 
 // Markers returns all events that the traces describe, by trace, channel and id. Marker.Index is
-// the position. Traces of a set describe their events by themselves: markers of one name may
-// differ.
+// the position. Each trace of a set describes its own events: markers of one name may differ.
 func (r *Recording) Markers() []*Marker { return r.markers }
 
 // Damage lists the damage found so far, including damage found by streams.
 func (r *Recording) Damage() []*Damage { return r.damage.List() }
 
-// DamageStats counts all damage, including damage that the list has no room for.
+// DamageStats counts all damage, including places that the list leaves out.
 func (r *Recording) DamageStats() DamageStats { return r.damage.Stats() }
 
 var _ record.Recording = (*Recording)(nil)
 
-// Close closes all files, as [record.Recording] has it.
+// Close closes all files, as described at [record.Recording].
 func (r *Recording) Close() error { return errors.Join(r.handles.close(), r.closeFollowed()) }
 
 // note lists an error of a file as damage.
@@ -204,25 +205,25 @@ type File struct {
 	Channel string
 	CPU     int
 	Size    int64
-	Blocks  int // sub-buffers; this and the losses are known when the file has been read to its end
+	Blocks  int // number of sub-buffers; like the losses, known when the file has been read to its end
 	// Heartbeat reports whether time stamps are short.
 	Heartbeat bool
 	// EventsLost and Corrupt are the running totals of the last sub-buffer that was closed (2.2 and
-	// later), Unclosed the number of sub-buffers that were never closed.
+	// later). Unclosed is the number of sub-buffers that were never closed.
 	EventsLost, Corrupt uint32
 	Unclosed            int
 
 	trace    *Trace
-	index    int32  // in Files
-	head     header // of its first sub-buffer
-	measured int64  // where the next sub-buffer to count begins, or before
+	index    int32  // position in Files
+	head     header // header of its first sub-buffer
+	measured int64  // offset of the next sub-buffer to count, or an earlier one
 	// lostBefore is the EventsLost of the sub-buffer before the last one with events.
 	lostBefore uint32
-	reached    int64 // where the last sub-buffer ends that was counted
-	switches   bool  // it can have events of the scheduler
+	reached    int64 // end of the last sub-buffer that was counted
+	switches   bool  // the file can have events of the scheduler
 }
 
-// LostAtEnd returns how many events were lost after the last one of the file, or
+// LostAtEnd returns the number of events lost after the last one of the file, or
 // record.LostUnknown. No Record.Lost includes them. It is 0 until the file has been read to its
 // end.
 func (f *File) LostAtEnd() int64 {
@@ -235,7 +236,7 @@ func (f *File) LostAtEnd() int64 {
 	return int64(f.EventsLost - f.lostBefore)
 }
 
-// LostAtEnd returns how many events were lost after the last ones of files that have been read to
+// LostAtEnd returns the number of events lost after the last ones of files that have been read to
 // their end, or record.LostUnknown. It also returns the number of these files.
 func (r *Recording) LostAtEnd() (events int64, files int) {
 	for _, f := range r.files {
@@ -249,18 +250,20 @@ func (r *Recording) LostAtEnd() (events int64, files int) {
 // Index returns the position in Files.
 func (f *File) Index() int { return int(f.index) }
 
-// Trace returns the trace that the file is part of.
+// Trace returns the trace to which the file belongs.
 func (f *File) Trace() *Trace { return f.trace }
 
 // Marker is one kind of event.
 type Marker struct {
-	// Channel is empty where one id space serves the whole trace (1.0 to 2.2); the facility in 0.x.
+	// Channel is empty if one id space serves the whole trace (1.0 to 2.2). In 0.x it is the
+	// facility.
 	Channel, Name string
 	ID            uint16 // 0.x: facility id << 8 | event id
-	// Format is the format of the marker as recorded. Of a facility that XML describes it is a
-	// declaration for people.
+	// Format is the format of the marker as recorded. For a facility that XML describes, it is a
+	// readable declaration.
 	Format string
-	// Sizes of the C types in the marker's program, and the alignment of its fields; 0 packed.
+	// Sizes of the C types in the marker's program, and the alignment of its fields, which is 0 for
+	// packed fields.
 	Int, Long, Pointer, SizeT, Alignment int
 	// Fields are the fields of a payload, in order. A marker whose fields are unknown has Err and
 	// no fields.
@@ -273,28 +276,29 @@ type Marker struct {
 	state   description
 }
 
-// Err returns why the fields of the marker are not known: its format or its XML description is not
-// one, or names a type that no payload can have. It is nil for others.
+// Err returns the reason why the fields of the marker are unknown. Its format or its XML
+// description is invalid, or names a type that is impossible in payloads. If the fields are known,
+// it returns nil.
 func (m *Marker) Err() error { return m.state.broken }
 
 // Trace returns the trace that describes the marker.
 func (m *Marker) Trace() *Trace { return m.trace }
 
-// NoMarker is Record.ID of an event that no marker describes.
+// NoMarker is Record.ID of an event without a marker.
 const NoMarker = ^uint32(0)
 
 // Entry is the part of an event beyond its record.Record. In the Record, ID is Marker.Index or
-// NoMarker, CPU the processor of its file, Stream the position in Files, Task -1 or the thread by
-// MergeTasks, and Data the payload, from its first field on.
+// NoMarker, and CPU is the processor of its file. Stream is the position in Files. Task is -1, or
+// the thread found by MergeTasks. Data is the payload, from its first field on.
 type Entry struct {
-	Marker *Marker // nil: unknown, and the header gives the size of Data
-	TSC    uint64  // as far as known
+	Marker *Marker // nil if unknown; the header then has the size of Data
+	TSC    uint64  // as far as it is known
 	Offset int64   // of the event in its file, in bytes
 }
 
 // HoldOnce takes bytes from the memory budget of the recording, for data that several of its
-// readers make, such as a compiled filter. The first one takes them, until the recording is closed.
-// The error is an ErrLimit.
+// readers create, such as a compiled filter. Only the first reader takes them. They are freed when
+// the recording is closed. The error is an ErrLimit.
 func (r *Recording) HoldOnce(what string, bytes int64) error { return r.memory.TakeOnce(what, bytes) }
 
 // HoldFor is HoldOnce for the text of an event. A refusal is also damage, so that readers of the

@@ -8,10 +8,10 @@ import (
 
 // selection is the part of the options that a stream observes while it reads.
 type selection struct {
-	choice       *choice.Choice  // nil: everything
-	kinds        []uint64        // a bit for each selected Marker.Index; nil: fill does not check
-	since, until uint64          // of it; until 0 means no end
-	unwanted     *index.Unwanted // by the index; may be nil
+	choice       *choice.Choice  // nil selects all
+	kinds        []uint64        // a bit for each selected Marker.Index; if nil, fill does not check
+	since, until uint64          // bounds of choice; an until of 0 means no end
+	unwanted     *index.Unwanted // parts to skip, by the index; may be nil
 }
 
 // wants reports whether events of a kind are selected, as far as fill checks.

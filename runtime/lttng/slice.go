@@ -16,15 +16,15 @@ type slicePart struct {
 	marks   []landmark
 	size    *atomic.Int64 // of cutting.sizes
 	log     damage.Log    // damage of the part
-	blocks  []counted     // that were entered in it
+	blocks  []counted     // the sub-buffers that it has entered
 	since   uint64        // of the options
 	started bool
-	// barren reports that the file cannot have selected events. Only its damage counts. A part
+	// barren reports that the file cannot have selected events. Only its damage matters. Its part
 	// begins with the first sub-buffer that begins at First or later.
 	barren bool
 }
 
-// slice makes a stream the stream of a part.
+// slice turns a stream into the stream of a part.
 func (s *Stream) slice(p *record.Part, k *cutting) {
 	s.sub.most, s.out.room = k.window, k.room
 	s.part = &slicePart{Part: p, cutting: k, marks: k.marks[s.file], size: k.sizes[s.file], since: s.sel.since}
@@ -35,11 +35,11 @@ func (s *Stream) slice(p *record.Part, k *cutting) {
 	}
 }
 
-// certain reports whether the part begins where it should, whatever is found.
+// certain reports whether the part certainly begins at the right place.
 func (p *slicePart) certain() bool { return p.From != nil || p.First == 0 }
 
-// notes returns the log for damage. Damage found before the part begins belongs to the slice
-// before. If a stream cannot even begin where that slice ended, the damage is its own.
+// notes returns the log for damage. Damage found before the part begins belongs to the previous
+// slice. If a stream cannot even begin where that slice ended, the damage is its own.
 func (s *Stream) notes() *damage.Log {
 	if p := s.part; p.Begun || p.From != nil && s.sub.src == nil {
 		return &p.log
@@ -53,7 +53,7 @@ func (s *Stream) keepCount(c counted) {
 	if have := cap(p.blocks); len(p.blocks) == have {
 		more := max(64, 2*have)
 		if s.lease.Swap(int64(have)*countedBytes, int64(more)*countedBytes) != nil {
-			p.GiveUp() // read it where nothing has to be kept
+			p.GiveUp() // then nothing has to be kept
 			return
 		}
 		p.blocks = append(make([]counted, 0, more), p.blocks...)
@@ -85,7 +85,7 @@ func (s *Stream) readPart() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, io.EOF
 }
 
-// startPart goes to the sub-buffer where the part begins, or before.
+// startPart moves to the sub-buffer where the part begins, or to an earlier one.
 func (s *Stream) startPart() {
 	p := s.part
 	switch from := p.From; {
@@ -93,7 +93,7 @@ func (s *Stream) startPart() {
 		p.EndAt(record.AtEnd)
 	case from != nil:
 		s.sub.next = int64(from.State[0])
-		s.sub.last = int64(from.State[1]) - s.sub.next // as it was found to be
+		s.sub.last = int64(from.State[1]) - s.sub.next // as found before
 		s.gaps.losses = lossesOf(from.State[2])
 	case p.First > 0:
 		var mark landmark
@@ -109,7 +109,7 @@ func (s *Stream) startPart() {
 // A part cannot begin at an unselected event: the merge does not see its time.
 func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	p := s.part
-	last := p.Last - 1 // for 0, no event is later
+	last := p.Last - 1 // for 0, all events are in the part
 	records, entries := b.Records, b.Entries
 	if p.Begun && !record.AnyLater(records, last) {
 		if s.sel.choice.Quick(s.sieved()) {
@@ -151,14 +151,14 @@ func (s *Stream) within(b record.Batch[Entry]) record.Batch[Entry] {
 	return record.Batch[Entry]{Records: records[:n], Entries: entries[:n]}
 }
 
-// place is the place of an event of the batch. All events of a batch are of one sub-buffer.
+// place returns the place of an event of the batch. All events of a batch are in one sub-buffer.
 func (s *Stream) place(r *record.Record, e *Entry) record.Place {
 	return record.Place{At: e.Offset, Lost: r.Lost,
 		State: [3]uint64{uint64(s.sub.at), uint64(s.sub.next), s.gaps.entered}}
 }
 
-// passBarren begins or ends the part of a barren file before a sub-buffer. It returns false when
-// the part has ended.
+// passBarren begins or ends the part of a barren file before a sub-buffer. It returns false if the
+// part has ended.
 func (s *Stream) passBarren(h *header) bool {
 	p, time := s.part, s.trace.Time(h.begin)
 	here := record.Place{At: s.sub.at, State: [3]uint64{uint64(s.sub.at), uint64(s.sub.at + s.sub.last),
@@ -173,8 +173,8 @@ func (s *Stream) passBarren(h *header) bool {
 	return !p.Ended
 }
 
-// isOver reports whether the stream gives up. It has then read too much after its part without
-// selected events. It is about to read bytes more.
+// isOver reports whether the stream gives up. This is so if it has read too far beyond its part
+// without selected events. bytes is the number of bytes that it is about to read.
 func (s *Stream) isOver(bytes int64) bool {
 	p := s.part
 	if p.Last == 0 || p.barren || s.trace.Time(s.dec.tsc) < p.Last || p.Over(bytes) {

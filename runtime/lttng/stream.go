@@ -14,10 +14,10 @@ import (
 
 const (
 	maxBatch = 256
-	// window is how much of a sub-buffer is in memory at a time: a trace has hundreds of files, and
-	// sub-buffers of a megabyte. A larger event gets a larger window.
+	// window is the number of bytes of a sub-buffer that are in memory at a time. A trace has
+	// hundreds of files, and sub-buffers of a megabyte. A larger event gets a larger window.
 	window = 64 << 10
-	// maxBlock is more than any sub-buffer had.
+	// maxBlock exceeds the size of any known sub-buffer.
 	maxBlock = 1 << 30
 	// minWindow and minBatch are for sets of very many files.
 	minWindow = 1 << 10
@@ -36,8 +36,8 @@ type Stream struct {
 	done  bool
 	lease *memory.Lease
 
-	part  *slicePart // nil: the whole file
-	again bool       // second read of the whole file, whose damage is known
+	part  *slicePart // nil if the whole file is read
+	again bool       // second read of the whole file, whose damage is already reported
 
 	sub     subBuffer
 	gaps    gaps
@@ -67,8 +67,8 @@ func (tr *Trace) newStream(f *File) *Stream {
 // Number implements record.Numbered.
 func (s *Stream) Number(stream int32) { s.index = stream }
 
-// File returns the file that the stream reads. The last stream of a recording that is followed
-// reads all files that come later. Its File is the file of the last batch.
+// File returns the file that the stream reads. The last stream of a followed recording reads all
+// files that appear later. Its File is the file of the last batch.
 func (s *Stream) File() *File { return s.file }
 
 // Close ends the stream, also before its last event.
@@ -132,8 +132,8 @@ func (s *Stream) batched() (record.Batch[Entry], error) {
 	return record.Batch[Entry]{}, err
 }
 
-// sieved reports whether all records of the batch are of selected kinds. An event with a loss
-// before it stays in the batch, whatever its kind.
+// sieved reports whether all records of the batch have selected kinds. An event of any kind with a
+// loss before it stays in the batch.
 func (s *Stream) sieved() bool { return s.sel.kinds != nil && !s.out.lossy() }
 
 func (s *Stream) start() error {
@@ -176,7 +176,7 @@ func (s *Stream) openSource() error {
 	return nil
 }
 
-// fill makes a batch out of one window. An error comes without records.
+// fill makes a batch from one window. If it returns an error, there are no records.
 func (s *Stream) fill() error {
 	s.dec.scratch = s.dec.scratch[:0]
 	ev := &s.dec.event
@@ -202,7 +202,7 @@ func (s *Stream) fill() error {
 			}
 			continue
 		}
-		if s.out.n > 0 { // the next call comes here again, and may use the window
+		if s.out.n > 0 { // the next call continues here, and may replace the window
 			return nil
 		}
 		if err := s.stop(ev, state); err != nil {
@@ -239,12 +239,12 @@ func (s *Stream) stop(ev *event, state status) error {
 	return nil
 }
 
-// damage notes damage at the next event.
+// damage reports damage at the next event.
 func (s *Stream) damage(skipped int64, err error) {
 	s.note(s.sub.place(), skipped, err)
 }
 
-// note notes damage at a place of the file.
+// note reports damage at a place of the file.
 func (s *Stream) note(off, skipped int64, err error) {
 	log := &s.rec.damage
 	switch {
@@ -271,12 +271,12 @@ func (s *Stream) keep(ev *event) {
 	s.dec.tsc, s.sub.pos = ev.tsc, ev.next
 	if s.gaps.lost != 0 || s.sel.wants(r.ID) {
 		s.out.n, s.gaps.lost = s.out.n+1, 0
-	} else if s.out.n == 0 { // the batch is empty, and the next event may come much later
+	} else if s.out.n == 0 { // the batch is empty, and the next event may be much later
 		s.dec.scratch = s.dec.scratch[:0]
 	}
 }
 
-// refill brings the next event into the window, with at least need bytes of it.
+// refill reads the next event into the window, with at least need bytes of it.
 func (s *Stream) refill(need int) error {
 	if err := s.sel.choice.Err(); err != nil { // a batch can take many windows
 		return err
@@ -288,12 +288,12 @@ func (s *Stream) refill(need int) error {
 	return s.load(s.sub.pos, max(s.sub.most, need))
 }
 
-// load makes n bytes of the sub-buffer, or the available part of them, the window. They begin at
-// from.
+// load reads n bytes of the sub-buffer into the window, or the available part of them. They begin
+// at from.
 func (s *Stream) load(from, n int) error {
 	n = min(n, s.sub.used-from)
-	if cap(s.sub.buf) < n || cap(s.sub.buf) > 4*max(n, s.sub.most) { // after a large event others may need the memory
-		// of this sub-buffer nothing else can be read
+	if cap(s.sub.buf) < n || cap(s.sub.buf) > 4*max(n, s.sub.most) { // after a large event, others may need the memory
+		// nothing else of this sub-buffer can be read
 		if err := s.lease.Swap(int64(cap(s.sub.buf)), int64(n)); err != nil {
 			s.gaps.lost = record.LostUnknown
 			s.damage(int64(s.sub.used-s.sub.pos), fmt.Errorf("%d bytes of a sub-buffer: %w", n, err))

@@ -11,20 +11,20 @@ import (
 type subBuffer struct {
 	src  source
 	size int64 // of the file
-	last int64 // of the sub-buffer before
-	next int64 // of the sub-buffer after this one, in the file
-	at   int64 // of this sub-buffer
+	last int64 // size of the previous sub-buffer
+	next int64 // offset of the next sub-buffer in the file
+	at   int64 // offset of this sub-buffer
 	buf  []byte
-	// buf holds bytes lo to hi of the sub-buffer; its events begin at pos and end at used.
+	// buf has bytes lo to hi of the sub-buffer. Its events begin at pos and end at used.
 	lo, hi, pos, used int
-	most              int // how much of a sub-buffer is in memory, window or less
+	most              int // maximum number of bytes of a sub-buffer in memory, at most window
 	share             progress.Share
 }
 
-// place returns the place of the next event in the file.
+// place returns the offset of the next event in the file.
 func (b *subBuffer) place() int64 { return b.at + int64(b.pos) }
 
-// read reads all of dst. If the file has become shorter, that is ordinary damage.
+// read reads all of dst. If the file has become shorter, the error is ordinary damage.
 func (b *subBuffer) read(dst []byte, off int64, path string) error {
 	n, err := b.src.ReadAt(dst, off)
 	if n == len(dst) {

@@ -10,13 +10,13 @@ import (
 
 const (
 	// surveyed limits the known sub-buffers, or groups of them, of all files together. They take up
-	// to 16 MiB until the cuts are known, 3 then.
+	// to 16 MiB until the cuts are known, and 3 MiB after that.
 	surveyed = 1 << 17
 	// strayPages is how many pages of a file are searched for unexpected headers.
 	strayPages = 1 << 10
 )
 
-// survey reads the headers of all sub-buffers of a file: it notes where they are, and returns their
+// survey reads the headers of all sub-buffers of a file. It notes their places, and returns their
 // times.
 func (k *cutting) survey(r *Recording, opts *record.Options, f *File) []record.Sample {
 	chosen := choice.Of(opts)
@@ -30,21 +30,22 @@ func (k *cutting) survey(r *Recording, opts *record.Options, f *File) []record.S
 	all := make([]record.Sample, len(v.spans.list))
 	for i, p := range v.spans.list {
 		if all[i] = (record.Sample{Time: p.begin, Size: p.used, End: p.end}); k.barren[f] {
-			all[i].End = 0 // its parts begin with sub-buffers
+			all[i].End = 0 // the parts of the file begin with sub-buffers
 		}
 	}
 	return all
 }
 
-// isBarren reports whether no marker of a file is of a kind whose bit is set; nil are all.
+// isBarren reports whether no marker of a file has a kind whose bit is set. If kinds is nil, all
+// kinds are set.
 func isBarren(f *File, kinds []uint64) bool {
 	s := Stream{sel: selection{kinds: kinds}}
 	return kinds != nil && !slices.ContainsFunc(f.trace.table(f.Channel).byID,
 		func(m *Marker) bool { return m != nil && s.sel.wants(uint32(m.Index)) })
 }
 
-// surveyor goes over the headers of a file as its stream is expected to. It finds where slices may
-// begin. Streams decide whether they do.
+// surveyor goes over the headers of a file as its stream is expected to. It finds places where
+// slices may begin. Streams decide whether they do.
 type surveyor struct {
 	file         *File
 	choice       *choice.Choice
@@ -52,7 +53,7 @@ type surveyor struct {
 	unwanted     *index.Unwanted
 	spans        spans
 	losses       losses
-	lost         int64 // since the last sub-buffer with events
+	lost         int64 // number of events since the last sub-buffer with events
 }
 
 // walk goes from header to header. Bytes after the last header found belong to it.
@@ -73,7 +74,7 @@ func (v *surveyor) walk(src *handle, as Dialect) {
 			continue
 		}
 		next := v.enter(&h, at)
-		if next == pageSize { // perhaps
+		if next == pageSize { // the size is uncertain
 			stray++
 		}
 		at += next
@@ -83,7 +84,7 @@ func (v *surveyor) walk(src *handle, as Dialect) {
 	}
 }
 
-// enter notes a sub-buffer, and returns how far from it the next one is expected.
+// enter notes a sub-buffer, and returns the expected distance to the next one.
 func (v *surveyor) enter(h *header, at int64) (next int64) {
 	tr := v.file.trace
 	p := span{at: at, begin: tr.Time(h.begin), used: max(h.used, 0), total: v.losses.total}
@@ -94,7 +95,7 @@ func (v *surveyor) enter(h *header, at int64) (next int64) {
 	}
 	next = h.block
 	if next <= 0 || next%pageSize != 0 || next > maxBlock {
-		next = pageSize // as far as is known
+		next = pageSize // as far as it is known
 	}
 	switch {
 	case tr.outside(h, v.since, v.until) || v.unwanted.Has(at):

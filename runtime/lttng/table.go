@@ -12,16 +12,16 @@ import (
 type table struct {
 	byID   []*Marker
 	byName map[string]*Marker
-	quick  []kind // by id, as far as prepare got; empty while markers change
+	quick  []kind // by id, as far as prepare has filled it; empty while markers change
 }
 
-// kind is the data of a marker that quick needs. Kinds are adjacent: of hundreds of markers, the
-// few frequent ones stay in the first cache.
+// kind is the data of a marker that quick needs. Kinds are adjacent in memory: the few frequent
+// ones of hundreds of markers stay in the first-level cache.
 type kind struct {
-	marker *Marker // nil: quick does not read events of this id
+	marker *Marker // nil if quick does not read events of this id
 	index  uint32  // Marker.Index
 	size   uint16  // of a payload
-	pad    uint16  // its alignment - 1
+	pad    uint16  // alignment of the payload - 1
 }
 
 // maxMarkers limits the markers of a table. Ids have 16 bits.
@@ -56,7 +56,7 @@ func (t *table) put(id uint16, m *Marker) {
 	t.byID[id] = m
 }
 
-// prepare lists the kinds of a table whose markers are known, unless they are listed already or
+// prepare lists the kinds of a table whose markers are known, unless they are already listed or
 // memory is short.
 func (tr *Trace) prepare(t *table) {
 	if !tr.files[0].isPacked() || len(t.quick) == len(t.byID) {
@@ -77,7 +77,7 @@ func (tr *Trace) prepare(t *table) {
 	}
 }
 
-// identify gives a marker its id and the sizes of its types.
+// identify sets the id of a marker and the sizes of its types.
 func (tr *Trace) identify(t *table, m *Marker, id uint16, s sizes) {
 	m.ID, m.Int, m.Long, m.Pointer, m.SizeT, m.Alignment = id, s.int, s.long, s.pointer, s.sizeT, s.alignment
 	m.state.identified = true
@@ -87,16 +87,17 @@ func (tr *Trace) identify(t *table, m *Marker, id uint16, s sizes) {
 	}
 }
 
-// formatBytes limits the memory of the fields of a format: a field has at least two bytes of text.
+// formatBytes returns an upper bound for the memory of the fields of a format: a field has at least
+// two bytes of text.
 func formatBytes(format string) int64 {
 	return int64(unsafe.Sizeof(Marker{})) + int64(len(format)) + int64(strings.Count(format,
 		"%"))*int64(unsafe.Sizeof(Field{}))
 }
 
-// setFormat lays out a marker.
+// setFormat sets the format of a marker and lays out its fields.
 func (tr *Trace) setFormat(m *Marker, format string) {
 	m.Format, m.state.formatted = format, true
-	if !m.state.identified { // the sizes come later, and with them the layout
+	if !m.state.identified { // the sizes come later, and the layout with them
 		return
 	}
 	m.payload.packed = tr.info.Dialect.heartbeats() && m.ID >= firstCompact && m.ID <= lastCompact
@@ -110,8 +111,8 @@ func (tr *Trace) setFormat(m *Marker, format string) {
 	m.finish()
 }
 
-// setFields gives a marker the fields that an XML description has for it, or the reason why they
-// are not known.
+// setFields sets the fields of a marker from an XML description, or the reason why they are
+// unknown.
 func (tr *Trace) setFields(m *Marker, d definition) {
 	m.state.formatted, m.Format, m.Fields, m.state.broken = true, declare(d.fields), d.fields, d.err
 	if err := tr.rec.memory.Take(int64(unsafe.Sizeof(Marker{})) + fieldBytes(m.Fields) + int64(len(m.Format))); err != nil {
@@ -145,7 +146,7 @@ func (m *Marker) finish() {
 	if m.state.broken != nil {
 		m.payload.fixed = -1
 	}
-	// only the first can be in the word, and no string
+	// only the first field can be in the word, and a string cannot
 	if m.payload.compact && (!m.Fields[0].Compact || m.Fields[0].Kind != Integer) {
 		m.payload.compact = false
 	}
@@ -168,13 +169,13 @@ func (tr *Trace) list() {
 			}
 		}
 	}
-	slices.SortFunc(tr.markers, func(a, b *Marker) int { // also by name: damage gives two markers the same id
+	slices.SortFunc(tr.markers, func(a, b *Marker) int { // also by name: damage can give two markers the same id
 		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name))
 	})
-	tr.markers = slices.Compact(tr.markers) // one that got another id is in the table twice
+	tr.markers = slices.Compact(tr.markers) // a marker that got another id is in the table twice
 }
 
-// number lists the markers of all traces and gives them their index.
+// number lists the markers of all traces and sets their indexes.
 func (r *Recording) number() {
 	for _, tr := range r.traces {
 		r.markers = append(r.markers, tr.markers...)
@@ -189,8 +190,8 @@ func (r *Recording) number() {
 	}
 }
 
-// FieldAlignment returns the largest alignment of the marker's fields; 0 packs them. Fields of
-// compact events are packed whatever the marker declares (lttng.md 4.2).
+// FieldAlignment returns the largest alignment of the marker's fields, or 0 if they are packed.
+// Fields of compact events are always packed (lttng.md 4.2).
 func (m *Marker) FieldAlignment() int {
 	if m.payload.packed {
 		return 0

@@ -14,7 +14,7 @@ import (
 )
 
 // Switch returns readers of the threads that an event of the scheduler names: the previous and the
-// next one. It is false for other markers.
+// next one. ok is false for other markers.
 func (m *Marker) Switch() (prev, next *Reader, ok bool) {
 	// before 2.3
 	if m.Channel+"."+m.Name != "kernel.sched_schedule" && (m.Channel != "" || m.Name != "kernel_sched_schedule") {
@@ -28,7 +28,7 @@ func (m *Marker) Switch() (prev, next *Reader, ok bool) {
 	return prev, next, ok
 }
 
-// mark notes which markers are switches, and which files can have events of them.
+// mark notes which markers are switches, and which files can have such events.
 func (r *Recording) mark() {
 	r.switches = make([]*Reader, len(r.markers))
 	some := false
@@ -50,8 +50,8 @@ func (r *Recording) mark() {
 	}
 }
 
-// thread returns the thread of all events of a file. Names of files of user space, which belong to
-// no processor, begin with process-<thread>.<process> (lttng.md 3.5).
+// thread returns the thread of all events of a file. Names of files of user space, which do not
+// belong to a processor, begin with process-<thread>.<process> (lttng.md 3.5).
 func (f *File) thread() (task int32, ok bool) {
 	name, ok := strings.CutPrefix(path.Base(f.Path), "process-")
 	if !ok || isNumbered(f.Path) {
@@ -65,16 +65,16 @@ func (f *File) thread() (task int32, ok bool) {
 	return int32(n), true
 }
 
-// follower finds out which thread each record is of: the one that the scheduler of the processor
-// switched to last, in the order of time. It is for one merge.
+// follower finds the thread of each record. It is the thread to which the scheduler of the
+// processor switched last, in the order of time. A follower is for one merge.
 type follower struct {
-	rec     *Recording       // whose switches these are
+	rec     *Recording       // recording of the switches
 	streams []processor      // by Record.Stream
-	choices []*choice.Choice // the same; nil: everything is read
-	only    int32            // the only stream whose records are returned; -1: all streams
+	choices []*choice.Choice // by Record.Stream; if nil, everything is read
+	only    int32            // the only stream whose records are returned; -1 for all streams
 	as      int32            // the Record.Stream of its records
 	running map[onProcessor]*int32
-	late    *Stream // of files that come later; nil: no files come later
+	late    *Stream // the stream of files that appear later; nil if there can be none
 }
 
 // onProcessor is a processor of a trace.
@@ -83,9 +83,9 @@ type onProcessor struct {
 	cpu   int
 }
 
-// processor is where the records of a file happened.
+// processor returns the processor of a file's records.
 func (f *follower) processor(file *File) processor {
-	if !isNumbered(file.Path) { // on no processor
+	if !isNumbered(file.Path) { // the file does not belong to a processor
 		task, _ := file.thread()
 		return processor{task: &task}
 	}
@@ -97,9 +97,9 @@ func (f *follower) processor(file *File) processor {
 	return processor{f.running[k], file.switches}
 }
 
-// processor is where the records of a stream happened.
+// processor is the processor of a stream's records.
 type processor struct {
-	task     *int32 // that runs; shared by the streams of the processor
+	task     *int32 // the running thread; shared by the streams of the processor
 	switches bool   // the stream can have switches
 }
 
@@ -111,9 +111,9 @@ func (r *Recording) newFollower(files []*File, o *record.Options) *follower {
 	}
 	if o.Since > 0 || o.Until > 0 || o.Tasks != nil || o.IDs != nil {
 		chosen := *o
-		chosen.Context = nil                             // streams heed it
-		f.choices = make([]*choice.Choice, len(files)+1) // one for files that come later
-		for i := range f.choices {                       // each goes by the records before, of the same stream
+		chosen.Context = nil                             // streams use it
+		f.choices = make([]*choice.Choice, len(files)+1) // one for files that appear later
+		for i := range f.choices {                       // each depends on earlier records of the same stream
 			f.choices[i] = choice.Of(&chosen)
 		}
 	}
@@ -133,7 +133,7 @@ func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Reco
 			records[i].Task = task
 		}
 	} else {
-		switches := f.rec.switches // more when markers join
+		switches := f.rec.switches // there are more when markers join
 		for i := range records {
 			r := &records[i]
 			if m := entries[i].Marker; m != nil && switches[m.Index] != nil {
@@ -162,7 +162,7 @@ func (f *follower) pass(records []record.Record, entries []Entry) ([]record.Reco
 // MergeTasks is like [Recording.Merge], but Record.Task is the thread that ran on the processor of
 // the record, according to the events of the scheduler. Before the first such event it is -1. Files
 // of user space of 0.7 and 0.8 name their thread. The events of the scheduler are in one file of
-// each processor. That file is read from its beginning, whatever the time that opts selects.
+// each processor. That file is read from its beginning, for any time window in opts.
 func (r *Recording) MergeTasks(opts record.Options) *record.Merger[Entry] {
 	if r.switches == nil {
 		return MergeStreams(r.plainStreams(opts))
@@ -180,7 +180,7 @@ func (r *Recording) follow(files []*File, opts record.Options, f *follower) *rec
 			streams[i] = r.plainStream(file, opts)
 			continue
 		}
-		o := opts // switches come before the selected records, and may be unselected
+		o := opts // switches may be earlier than the selected records, and need not be selected
 		o.Since, o.Until, o.IDs, o.After = 0, 0, nil, nil
 		streams[i] = r.plainStream(file, o)
 		streams[i].sieve(r.withSwitches(&opts))
@@ -200,9 +200,9 @@ func (s *Stream) sieve(ids []uint32) {
 	s.sel.kinds, s.sel.unwanted = kindBits(kinds), s.rec.index.Unwanted(s.file.Path, kinds.List(), nil)
 }
 
-// withSwitches adds the switches to the selected kinds of records. nil selects all kinds.
+// withSwitches adds the switches to the selected kinds of records. Nil selects all kinds.
 func (r *Recording) withSwitches(o *record.Options) []uint32 {
-	if o.IDs == nil || o.After != nil || r.watch != nil { // a followed recording may get new ones
+	if o.IDs == nil || o.After != nil || r.watch != nil { // a followed recording may get new switches
 		return nil
 	}
 	ids := slices.Clone(o.IDs)
@@ -260,6 +260,6 @@ func (s *Stream) nextFollowed() (record.Batch[Entry], error) {
 			s.Close()
 			return record.Batch[Entry]{}, err
 		}
-		s.rec.note(s.file.Path, err) // one file failed; the other files can still be read
+		s.rec.note(s.file.Path, err) // one file failed; the others can still be read
 	}
 }

@@ -18,11 +18,11 @@ type Trace struct {
 	markers []*Marker
 	tables  map[string]*table // by channel, "" for the whole trace
 
-	compactFacility compactFacility // 0.8
+	compactFacility compactFacility // for 0.8
 }
 
-// Path returns the directory of the trace in the recording, with slashes; "." when the recording is
-// the trace.
+// Path returns the directory of the trace in the recording, with slashes. It is "." if the
+// recording is the trace.
 func (tr *Trace) Path() string { return tr.path }
 
 // Name returns the path of the trace: the path of the recording, and Path.
@@ -42,12 +42,12 @@ func (tr *Trace) Files() []*File { return tr.files }
 // Markers returns all events that the trace describes, by channel and id.
 func (tr *Trace) Markers() []*Marker { return tr.markers }
 
-// Time returns the time of a time stamp in nanoseconds, as records have it.
+// Time returns the time of a time stamp in nanoseconds, as in Record.Time.
 func (tr *Trace) Time(tsc uint64) uint64 { return tr.clock.ns(tsc) + tr.clock.shift }
 
-// Zero returns the wall clock at time 0 of the trace. That is when the machine started, or nearly
-// so. It is false if the trace does not record when it began. Traces with one clock have the same
-// Zero, unless the wall clock was set or drifted in between.
+// Zero returns the wall clock at time 0 of the trace. That is approximately when the machine
+// started. ok is false if the trace does not record when it began. Traces with one clock have the
+// same Zero, unless the wall clock was set or drifted in between.
 func (tr *Trace) Zero() (time.Time, bool) {
 	i := &tr.info
 	if i.StartSec == 0 || i.StartSec > 1<<40 || i.StartUsec >= 1e6 {
@@ -57,7 +57,7 @@ func (tr *Trace) Zero() (time.Time, bool) {
 	return start.Add(-time.Duration(tr.clock.ns(i.StartTSC))), true
 }
 
-// WallClock reports whether times are wall clock times: by WithWallClock.
+// WallClock reports whether times are wall clock times, set by WithWallClock.
 func (tr *Trace) WallClock() bool { return tr.clock.shift != 0 }
 
 // describe fills Info from the first header of the metadata. In 0.x only that header is complete
@@ -80,7 +80,7 @@ func (tr *Trace) describe() {
 		Head: Head{h.machine.arch, h.machine.variant, h.machine.floats, uint8(h.short.bits), uint8(h.short.lsb),
 			uint8(h.short.shift)},
 	}
-	if h.dialect >= V21 && h.dialect != Seed { // it has no field of its own (lttng.md 3.3)
+	if h.dialect >= V21 && h.dialect != Seed { // it has no such field (lttng.md 3.3)
 		tr.info.StartTSC = h.begin
 	}
 	if tr.info.Formula == EraFormula {
@@ -108,7 +108,7 @@ func (tr *Trace) setWall() {
 	tr.clock.shift = uint64(zero.UnixNano())
 }
 
-// isMetadata reports whether the file holds the descriptions of the markers.
+// isMetadata reports whether the file has the descriptions of the markers.
 func (f *File) isMetadata() bool {
 	return f.Channel == "metadata" || f.Channel == "/control/metadata" || f.Channel == "/control/facilities"
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A sub-buffer that was never closed holds events up to the place where the recorder was killed.
-// The bytes after it were never written. They are 0, or left from an earlier use of the memory. The
-// header does not record where that place is (lttng.md 3.1), so it is found from the events.
+// A sub-buffer that was never closed has events up to the place where the recorder was killed. The
+// bytes after it were never written. They are 0, or left from an earlier use of the memory. The
+// header does not record that place (lttng.md 3.1), so it is found from the events.
 
-// blank is how many zeros in a sub-buffer that was never closed are memory that was never written,
-// in bytes.
+// blank is the number of zero bytes in a sub-buffer that was never closed that count as memory that
+// was never written.
 const blank = 64
 
 // readOpen reads the event at pos of a sub-buffer that was never closed.
@@ -30,8 +30,8 @@ func (s *Stream) readOpen(ev *event) status {
 	return state
 }
 
-// isStale reports whether an event is of an earlier use of the memory: whole time stamps do not
-// step back, and 32-bit tracers of 2.x wrote them whole whenever more than the short ones changed
+// isStale reports whether an event is from an earlier use of the memory. Whole time stamps do not
+// step back. 32-bit tracers of 2.x wrote a whole time stamp whenever more than its low bits changed
 // (lttng.md 4.3).
 func (d *decoder) isStale(ev *event) bool {
 	return ev.tsc < d.tsc || d.packed && d.head.machine.word == 4 && !ev.whole && ev.tsc>>shortBits != d.tsc>>shortBits
@@ -46,7 +46,7 @@ func isZero(b []byte) bool {
 	return true
 }
 
-// leave records any bytes written after the last event of a sub-buffer that was never closed.
+// leave reports any bytes written after the last event of a sub-buffer that was never closed.
 func (s *Stream) leave() error {
 	var lost int
 	for from := s.sub.pos; from < s.sub.used; from = s.sub.hi {

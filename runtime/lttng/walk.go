@@ -5,14 +5,14 @@ import (
 	"encoding/binary"
 )
 
-// event is one event while it is read. Places are bytes from the start of the sub-buffer.
+// event is the event that is being read. Places are bytes from the start of the sub-buffer.
 type event struct {
 	tsc     uint64
 	marker  *Marker
 	data    []byte
-	size    int // of the payload; -1 while unknown
-	next    int // where the event ends
-	need    int // bytes from the start of the event that must be there
+	size    int // size of the payload; -1 while unknown
+	next    int // end of the event
+	need    int // number of bytes needed from the start of the event
 	trouble string
 	whole   bool // the header has the whole time stamp (2.x)
 }
@@ -24,10 +24,10 @@ const (
 	fine status = iota
 	more        // the window ends too early: event.need bytes are needed
 	bad         // event.trouble
-	end         // no event is left
+	end         // there are no more events
 )
 
-// parserOf picks the function that reads the events of a file.
+// parserOf returns the function that reads the events of a file.
 func parserOf(f *File) func(*Stream, *event) status {
 	switch {
 	case f.isPacked() && f.isBigEndian():
@@ -40,12 +40,12 @@ func parserOf(f *File) func(*Stream, *event) status {
 	return (*Stream).plain
 }
 
-// isPacked reports whether events have id and time in a word: 2.0 to 2.6.
+// isPacked reports whether events have id and time in one word: 2.0 to 2.6.
 func (f *File) isPacked() bool { return f.head.dialect >= V20 && f.head.dialect != Seed }
 
 func (f *File) isBigEndian() bool { return f.head.order == binary.ByteOrder(binary.BigEndian) }
 
-// order is a byte order that the compiler sees through.
+// order is a byte order that the compiler can inline.
 type order interface {
 	uint16(b []byte) uint16
 	uint32(b []byte) uint32
@@ -73,15 +73,15 @@ const (
 // maxEventHeader is the size of the largest header of an event, with all padding.
 const maxEventHeader = 40
 
-// The ids that tell what follows the first word.
+// The ids that determine the parts after the first word.
 const (
 	withTSC  = 29 // u16 id, u16 size, u64 time stamp
 	withSize = 30 // u16 id, u16 size
 	withID   = 31 // u16 id
 )
 
-// maxEvent limits the payload of an event in bytes. Events of the tracers were smaller than a
-// sub-buffer, a megabyte or two.
+// maxEvent limits the payload of an event in bytes. The tracers' events were smaller than a
+// sub-buffer, which had a megabyte or two.
 const maxEvent = 64 << 20
 
 // large in a size of 16 bits means that the size is stored elsewhere.
@@ -129,7 +129,7 @@ func packed[O order](s *Stream, ev *event) status {
 		if p+4 > s.sub.hi {
 			return s.sub.tail(ev)
 		}
-		ev.size = int(min(o.uint32(b[p-base:]), maxBlock)) // which no sub-buffer has room for
+		ev.size = int(min(o.uint32(b[p-base:]), maxBlock)) // no sub-buffer has room for this size
 		p += 4
 	}
 	if kind == withSize {
@@ -146,8 +146,8 @@ func packed[O order](s *Stream, ev *event) status {
 	return s.payload(ev, s.dec.marker(id), p+8)
 }
 
-// longAlign returns the alignment of a u64 (lttng.md 0.5): on 32-bit machines it is 4 but for 2.4
-// and 2.5.
+// longAlign returns the alignment of a u64 (lttng.md 0.5). On 32-bit machines it is 4, except in
+// 2.4 and 2.5.
 func (d *decoder) longAlign() int {
 	if d.head.dialect.natural() {
 		return 8
@@ -155,8 +155,8 @@ func (d *decoder) longAlign() int {
 	return min(d.head.machine.alignment, 8)
 }
 
-// short takes a time stamp of 27 bits. It counts from the event before; more than one wrap has a
-// long one.
+// short sets the time from a time stamp of 27 bits. It counts from the previous event. If there is
+// more than one wrap, the stamp is a long one.
 func (ev *event) short(w uint32) {
 	stamp := uint64(w & shortMask)
 	if stamp < ev.tsc&shortMask {
@@ -165,7 +165,7 @@ func (ev *event) short(w uint32) {
 	ev.tsc = ev.tsc&^shortMask | stamp
 }
 
-// tail is reached when the sub-buffer ends within a header: padding, or damage.
+// tail handles a sub-buffer that ends within a header: padding, or damage.
 func (b *subBuffer) tail(ev *event) status {
 	for _, c := range b.buf[max(b.pos-b.lo, 0):] {
 		if c != 0 {
@@ -183,7 +183,8 @@ func (d *decoder) marker(id uint32) *Marker {
 	return nil
 }
 
-// payload finds the payload that begins at p, after padding. ev.size is from the header, or -1.
+// payload finds the payload that begins at p, after padding. ev.size is the size in the header, or
+// -1.
 func (s *Stream) payload(ev *event, m *Marker, p int) status {
 	if m == nil {
 		return s.unknown(ev, p)
@@ -223,8 +224,7 @@ func (b *subBuffer) take(ev *event, p, size int) status {
 	return fine
 }
 
-// unknown skips an event that no marker describes. Where events are aligned, its padding is also
-// unknown.
+// unknown skips an event without a marker. If events are aligned, its padding is also unknown.
 func (s *Stream) unknown(ev *event, p int) status {
 	zero := s.dec.open && ev.size <= 0 // memory that was never written
 	if ev.size < 0 || zero || ev.size > 0 && s.dec.head.machine.alignment != 0 && s.dec.head.dialect >= V20 {
@@ -234,7 +234,7 @@ func (s *Stream) unknown(ev *event, p int) status {
 	return s.sub.take(ev, p, ev.size)
 }
 
-// measure computes the size of a payload that the header does not give.
+// measure computes the size of a payload whose size is not in the header.
 func (s *Stream) measure(ev *event, m *Marker, start int) (int, status) {
 	if m.state.broken != nil || !m.state.laid {
 		ev.trouble = "an event of a marker without a usable format, of unknown size"
@@ -267,7 +267,7 @@ func (s *Stream) measure(ev *event, m *Marker, start int) (int, status) {
 	return at, fine
 }
 
-// noun is the name in messages of a field whose size is not fixed.
+// noun returns the name of a field without a fixed size, for messages.
 func (f *Field) noun() string {
 	return map[Kind]string{String: "string", Sequence: "sequence", Array: "array", Struct: "structure"}[f.Kind]
 }

@@ -35,7 +35,7 @@ func (s *Stream) plain(ev *event) status {
 		id = uint32(rest[0])<<8 | uint32(rest[1])
 	}
 	ev.size = int(o.Uint16(rest[2:]))
-	if ev.size == large { // or more: the fields give the size
+	if ev.size == large { // or larger: the fields determine the size
 		ev.size = -1
 	}
 	if p += n; h.machine.alignment != 0 {
@@ -48,7 +48,8 @@ func (s *Stream) plain(ev *event) status {
 	return st
 }
 
-// wrap takes a time stamp that holds the bits of mask. It counts from the event before.
+// wrap sets the time from a time stamp that has the bits of mask. It counts from the previous
+// event.
 func (ev *event) wrap(stamp, mask uint64) {
 	if stamp < ev.tsc&mask {
 		ev.tsc += mask + mask&-mask
@@ -56,7 +57,7 @@ func (ev *event) wrap(stamp, mask uint64) {
 	ev.tsc = ev.tsc&^mask | stamp
 }
 
-// heartbeat takes the full time of a heartbeat that has one. It is also the time of the event
+// heartbeat sets the time from a heartbeat with a full time. It is also the time of the event
 // (lttng.md 5.1).
 func (d *decoder) heartbeat(ev *event) {
 	if ev.marker.payload.beats && len(ev.data) >= 8 {
@@ -98,7 +99,7 @@ func (s *Stream) compact(ev *event) status {
 	return s.compactPayload(ev, m, p+4, w>>shift)
 }
 
-// compactPayload puts the field that the writer kept in the word in front of the others.
+// compactPayload puts the field that is in the word in front of the others.
 func (s *Stream) compactPayload(ev *event, m *Marker, p int, data uint32) status {
 	first := m.Fields[0]
 	rest := *m

@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// Layout is how a Writer lays out a trace.
+// Layout is the layout of a trace from a Writer.
 type Layout struct {
 	Dialect   Dialect // V10, V20 to V26, or Seed; no tracer wrote Seed
 	BigEndian bool
 	WordSize  int // bytes of a pointer: 4 or 8
 	Alignment int // of events and fields: WordSize, or 0 for packed
 	// BlockSize is the size of sub-buffers in bytes, 4096 or a larger power of two. 2.5 and 2.6
-	// make larger ones for events that need them.
+	// make larger ones for large events.
 	BlockSize int
-	CPUs      int // every channel has a file for each
+	CPUs      int // every channel has a file for each processor
 
 	FlightRecorder uint8
 	Freq           uint64 // Hz
@@ -31,45 +31,45 @@ type Layout struct {
 	StartSec, StartUsec uint64
 
 	// Heartbeat makes the time stamps of 1.0 short. Compact channels need it. In their words the
-	// time is cut by TSCLSB bits, then has TSCBits; the data begin at CompactShift.
+	// time loses its TSCLSB low bits, and then has TSCBits. The data begin at CompactShift.
 	Heartbeat                     bool
 	TSCLSB, TSCBits, CompactShift uint
-	// Sized puts the size into the header of every event of 2.x, as kernels for debugging did.
+	// Sized adds the size to the header of every event of 2.x, as debugging kernels did.
 	Sized bool
 }
 
-// Writer writes a trace as the tracers of the time did (lttng.md 10). It is for tests and tools:
-// nothing of it is fast.
+// Writer writes a trace as the tracers of the time did (lttng.md 10). It is for tests and tools,
+// and not fast.
 type Writer struct {
 	layout Layout
 	create func(name string) (io.WriteCloser, error)
 	order  byteOrder
-	files  map[string][]*channelFile // by channel, one a processor
+	files  map[string][]*channelFile // by channel, one file per processor
 	names  []string                  // of channels
 	core   []*Mark
-	ids    map[string]uint16 // the next one, by channel or "" for all
+	ids    map[string]uint16 // the next id, by channel or "" for all
 	known  map[[2]string]bool
 	now    uint64 // the last time stamp of any file
 	closed bool
 }
 
-// byteOrder writes at a place, and at the end.
+// byteOrder writes numbers at a place, and at the end.
 type byteOrder interface {
 	binary.ByteOrder
 	binary.AppendByteOrder
 }
 
-// Mark is a marker that a Writer writes events of.
+// Mark is a marker whose events a Writer writes.
 type Mark struct {
 	Marker  *Marker
-	channel string // of its files, with flight- and folders
+	channel string // channel of its files, with flight- and folders
 }
 
 // compactChannel is the name of the files of compact events.
 const compactChannel = "compact"
 
-// NewWriter begins a trace. create makes its files; names have slashes. CreateIn is one for a
-// directory.
+// NewWriter begins a trace. create creates its files. Names have slashes. CreateIn returns such a
+// function for a directory.
 func NewWriter(create func(name string) (io.WriteCloser, error), l Layout) (*Writer, error) {
 	if l.Dialect < V10 || l.Dialect > Seed {
 		return nil, fmt.Errorf("lttng: no writer for traces of %s: %w", l.Dialect, ErrVersion)
@@ -110,7 +110,7 @@ func newWriter(create func(name string) (io.WriteCloser, error), l Layout) (*Wri
 	return w, nil
 }
 
-// CreateIn makes files in a directory.
+// CreateIn returns a function that creates files in a directory.
 func CreateIn(dir string) func(name string) (io.WriteCloser, error) {
 	return func(name string) (io.WriteCloser, error) {
 		full := filepath.Join(dir, filepath.FromSlash(name))
@@ -132,7 +132,7 @@ func (l *Layout) metadata() string {
 	return "control/facilities"
 }
 
-// sizes returns the sizes of types in every marker.
+// sizes returns the sizes of types for every marker.
 func (l *Layout) sizes() sizes {
 	return sizes{int: 4, long: l.WordSize, pointer: l.WordSize, sizeT: l.WordSize, alignment: l.Alignment}
 }
@@ -163,9 +163,9 @@ func (w *Writer) announceCore() error {
 	return nil
 }
 
-// Marker adds a marker: its channel is a name such as kernel from 2.3 on, before that the path of
-// the files without the processor, such as cpu or control/processes; in the channel compact of 1.0
-// its events are compact.
+// Marker adds a marker. From 2.3 on, its channel is a name such as kernel. Before that, it is the
+// path of the files without the processor, such as cpu or control/processes. In the channel compact
+// of 1.0, its events are compact.
 func (w *Writer) Marker(channel, name, format string) (*Mark, error) {
 	dialect := w.layout.Dialect
 	compact := channel == compactChannel && dialect.heartbeats()
@@ -261,9 +261,9 @@ func (w *Writer) open(channel string) error {
 	return nil
 }
 
-// Event writes one event. Its values are integers of any type and strings, one for each field, nil
-// for a string without an address; integers are cut to the size of their field. Time stamps of a
-// file must not step back.
+// Event writes one event. There is one value for each field: an integer of any type, a string, or
+// nil for a string without an address. Integers are cut to the size of their field. Time stamps of
+// a file must not step back.
 func (w *Writer) Event(cpu int, m *Mark, tsc uint64, values ...any) error {
 	files := w.files[m.channel]
 	if cpu < 0 || cpu >= len(files) {
@@ -277,7 +277,7 @@ func (w *Writer) Event(cpu int, m *Mark, tsc uint64, values ...any) error {
 	return files[cpu].write(event{tsc: tsc, marker: m.Marker, data: payload}, data)
 }
 
-// Flush ends the sub-buffer of a file, as a tracer does when it is asked for its data.
+// Flush ends the sub-buffer of a file, as a tracer does when its data are requested.
 func (w *Writer) Flush(cpu int, m *Mark) error {
 	files := w.files[m.channel]
 	if cpu < 0 || cpu >= len(files) {
@@ -286,8 +286,8 @@ func (w *Writer) Flush(cpu int, m *Mark) error {
 	return files[cpu].flush(w.now)
 }
 
-// Lose counts events as lost after the last one of a file, as a tracer did while there was no room
-// for them. Headers of 2.2 and later have the total.
+// Lose counts events as lost after the last one of a file, as a tracer did if there was no room for
+// them. Headers of 2.2 and later have the total.
 func (w *Writer) Lose(cpu int, m *Mark, events uint32) error {
 	files := w.files[m.channel]
 	switch {
@@ -298,7 +298,7 @@ func (w *Writer) Lose(cpu int, m *Mark, events uint32) error {
 	}
 	f := files[cpu]
 	f.lost += events
-	return f.flush(w.now) // later ones have room in the next sub-buffer
+	return f.flush(w.now) // later events have room in the next sub-buffer
 }
 
 // Close ends all files. Files without events have one empty sub-buffer.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// event appends an event to the sub-buffer. That may make it too long.
+// event appends an event to the sub-buffer, which may become too long.
 func (f *channelFile) event(ev *event, data uint32) {
 	switch d := f.w.layout.Dialect; {
 	case f.compact:
@@ -19,7 +19,7 @@ func (f *channelFile) event(ev *event, data uint32) {
 	}
 }
 
-// pad pads the sub-buffer to a multiple of n; nothing in packed traces.
+// pad pads the sub-buffer to a multiple of n. In packed traces it does nothing.
 func (f *channelFile) pad(n int) {
 	if f.w.layout.Alignment != 0 {
 		f.block = append(f.block, make([]byte, alignUp(len(f.block), n)-len(f.block))...)
@@ -61,7 +61,7 @@ func (f *channelFile) packedEvent(ev *event) {
 	id := uint32(ev.marker.ID)
 	first := len(f.block)
 	whole := ev.tsc-f.tsc >= 1<<shortBits || first <= alignUp(l.headerSize(), 4)
-	if l.WordSize == 4 { // they only looked whether the upper bits differ
+	if l.WordSize == 4 { // these only checked whether the upper bits differ
 		whole = whole || ev.tsc>>shortBits != f.tsc>>shortBits
 	}
 	kind := id
@@ -130,7 +130,7 @@ func (w *Writer) payload(m *Marker, compact bool, values []any) (payload []byte,
 	return payload, data, nil
 }
 
-// text returns a string, the one that tracers wrote for nil (lttng.md 5.3).
+// text returns a string. For nil it returns the text that tracers wrote (lttng.md 5.3).
 func text(v any) (string, bool) {
 	switch s := v.(type) {
 	case nil:

@@ -10,13 +10,13 @@ type channelFile struct {
 	w       *Writer
 	out     io.WriteCloser
 	compact bool
-	block   []byte // the sub-buffer so far, its header included
-	size    int    // of the sub-buffer, when it is full
+	block   []byte // the sub-buffer so far, including its header
+	size    int    // size of a full sub-buffer
 	begin   uint64
-	// tsc is the last time stamp as a reader knows it, written the one that was meant: compact ones
-	// are cut.
+	// tsc is the last time stamp as a reader computes it. written is the intended one, because
+	// compact ones are cut.
 	tsc, written uint64
-	blocks       int // that are done
+	blocks       int // number of complete sub-buffers
 	lost         uint32
 }
 
@@ -56,7 +56,7 @@ func (f *channelFile) flush(tsc uint64) error {
 	return nil
 }
 
-// write writes an event; data go into the word of a compact one.
+// write writes an event. For a compact event, data go into its word.
 func (f *channelFile) write(ev event, data uint32) error {
 	if ev.tsc < f.written {
 		return fmt.Errorf("lttng: an event of marker %s at %d, after one at %d", ev.marker.Name, ev.tsc, f.written)
@@ -67,7 +67,7 @@ func (f *channelFile) write(ev event, data uint32) error {
 	return f.add(&ev, data)
 }
 
-// add puts an event into the sub-buffer, into the next one when this one has no room.
+// add puts an event into the sub-buffer, or into the next one if there is no room.
 func (f *channelFile) add(ev *event, data uint32) error {
 	for fresh := false; ; fresh = true {
 		used := len(f.block)
@@ -93,10 +93,11 @@ func (f *channelFile) add(ev *event, data uint32) error {
 	return nil
 }
 
-// pendingAt is pending for the time when the sub-buffer had n bytes.
+// pendingAt is pending for the sub-buffer when it had n bytes.
 func (f *channelFile) pendingAt(n int) bool { return n > f.w.layout.headerSize() }
 
-// grow makes the sub-buffer as large as its only event needs, where sub-buffers may differ.
+// grow makes the sub-buffer as large as its only event needs, if the sizes of sub-buffers may
+// differ.
 func (f *channelFile) grow() bool {
 	if f.w.layout.Dialect < V25 || f.w.layout.Dialect == Seed {
 		return false
@@ -105,8 +106,8 @@ func (f *channelFile) grow() bool {
 	return f.size <= maxBlock
 }
 
-// seen returns the time stamp that a reader computes for an event: compact ones keep the low bits
-// of the one before.
+// seen returns the time stamp that a reader computes for an event. Compact ones keep the low bits
+// of the previous one.
 func (f *channelFile) seen(ev *event) uint64 {
 	if !f.compact || ev.marker.payload.beats {
 		return ev.tsc
@@ -115,7 +116,7 @@ func (f *channelFile) seen(ev *event) uint64 {
 	return ev.tsc&^low | f.tsc&low
 }
 
-// silence writes the heartbeats without which a reader could not know how often short time stamps
+// silence writes heartbeats during a silence, so that a reader knows how often short time stamps
 // have wrapped.
 func (f *channelFile) silence(tsc uint64) error {
 	l := &f.w.layout
@@ -141,7 +142,7 @@ func (f *channelFile) beat(tsc uint64) error {
 	return f.add(&event{tsc: tsc, marker: m, data: f.w.order.AppendUint64(nil, tsc)}, 0)
 }
 
-// header fills the header of a sub-buffer that ends now (lttng.md 3).
+// header sets the header of a sub-buffer that ends now (lttng.md 3).
 func (f *channelFile) header(b []byte, end uint64) {
 	l, o := &f.w.layout, f.w.order
 	major, minor := l.Dialect.version()
@@ -188,7 +189,7 @@ func (f *channelFile) header(b []byte, end uint64) {
 	}
 }
 
-// headerBytes fills the bytes that differ between the versions up to 2.0 (lttng.md 3.2).
+// headerBytes sets the bytes that differ between the versions up to 2.0 (lttng.md 3.2).
 func (f *channelFile) headerBytes(b []byte) {
 	l := &f.w.layout
 	beat := byte(0)
@@ -208,7 +209,7 @@ func (f *channelFile) headerBytes(b []byte) {
 	}
 }
 
-// version returns the version in headers of a dialect. The seed has version 1.0 there.
+// version returns the version of a dialect in headers. Seed has version 1.0 there.
 func (d Dialect) version() (major, minor uint8) {
 	for _, v := range [][2]uint8{{0, 7}, {0, 8}, {2, 0}, {2, 1}, {2, 2}, {2, 3}, {2, 4}, {2, 5}, {2, 6}} {
 		if dialectOf(v[0], v[1]) == d {

@@ -14,15 +14,15 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// Limits of an XML description: descriptions of LTTng had less than 30 KB.
+// Limits of an XML description. LTTng's own descriptions had less than 30 KB.
 const (
 	maxXML      = 1 << 20
 	maxXMLDepth = 64
 )
 
-// The memory of an element and an attribute, without the text, which is already counted.
+// The memory of an element and an attribute, apart from the text, which is already counted.
 const (
-	elementBytes = 2 * int64(unsafe.Sizeof(element{})) // with its place in the list of its parent, and its name
+	elementBytes = 2 * int64(unsafe.Sizeof(element{})) // including its entry in the list of its parent, and its name
 	attrBytes    = 128
 )
 
@@ -34,15 +34,15 @@ type element struct {
 	line     int
 }
 
-// descriptions finds the XML descriptions of facilities (lttng.md 5.2): in the directory of
-// WithEventDefs, else in the eventdefs of the trace.
+// descriptions finds the XML descriptions of facilities (lttng.md 5.2). They are in the directory
+// of WithEventDefs, or else in the eventdefs of the trace.
 type descriptions struct {
 	trace *Trace
 	found map[string]bool // facilities that have a file
 }
 
-// of describes the events of a facility, from its file or as built in. An error may come with
-// events. The events with errors have no fields.
+// of returns the events of a facility, from its file or as built in. It may return both events and
+// an error. The events with errors have no fields.
 func (d *descriptions) of(f facility) ([]definition, error) {
 	lease := d.trace.rec.memory.Lease() // a tree takes a hundred times the memory of its text
 	defer lease.End()
@@ -73,7 +73,7 @@ const (
 )
 
 // swapsFloats reports whether the byte order of floats differs from the trace's. Kernels wrote 0
-// instead of an order, since they recorded no floats; 0 means the order of the trace.
+// instead of an order, since they recorded no floats. 0 means the order of the trace.
 func (tr *Trace) swapsFloats() bool {
 	for _, f := range tr.files {
 		if f.isMetadata() {
@@ -84,7 +84,7 @@ func (tr *Trace) swapsFloats() bool {
 	return false
 }
 
-// described reports whether of found a file.
+// described reports whether of has found a file.
 func (d *descriptions) described(facility string) bool { return d.found[facility] }
 
 // read reads the file of a facility. An empty name means that there is no file.
@@ -98,7 +98,7 @@ func (d *descriptions) read(facility string, lease *memory.Lease) (name string, 
 	}
 	names := []string{facility + ".xml", facility + "_" + d.arch() + ".xml"}
 	if others, err := fs.Glob(dir, path.Join(prefix, facility+"_*.xml")); err == nil && len(others) == 1 {
-		names = append(names, path.Base(others[0])) // of a processor whose number no other has
+		names = append(names, path.Base(others[0])) // the only file with the name of a processor
 	}
 	for _, n := range names {
 		text, err = readSmall(dir, path.Join(prefix, n), lease)
@@ -121,7 +121,7 @@ func readSmall(dir fs.FS, name string, lease *memory.Lease) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !st.Mode().IsRegular() { // to open a pipe could take for ever
+	if !st.Mode().IsRegular() { // opening a pipe could block for ever
 		return nil, &fs.PathError{Op: "read", Path: name, Err: errNotRegular(st.Mode())}
 	}
 	if err := lease.Swap(0, 2*min(st.Size(), maxXML)); err != nil {
@@ -139,7 +139,7 @@ func readSmall(dir fs.FS, name string, lease *memory.Lease) ([]byte, error) {
 	return text, err
 }
 
-// arch returns how files call the processor of the trace.
+// arch returns the name of the trace's processor in file names.
 func (d *descriptions) arch() string {
 	names := [...]string{"", "i386", "ppc", "sh", "s390", "mips", "arm", "ppc64", "x86_64", "c2", "powerpc", "x86"}
 	for _, f := range d.trace.files {
@@ -150,13 +150,13 @@ func (d *descriptions) arch() string {
 	return ""
 }
 
-// xmlError returns a fault of a description.
+// xmlError returns the error for a mistake in a description.
 func xmlError(file string, line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s: %w", file, line, fmt.Sprintf(format, args...), ErrMarker)
 }
 
 // parseXML reads a description as a tree. Descriptions were written by hand, some with attributes
-// without quotes. Their tree takes its memory from a lease.
+// without quotes. The memory of the tree is taken from a lease.
 func parseXML(file string, text []byte, lease *memory.Lease) (*element, error) {
 	d := xml.NewDecoder(strings.NewReader(string(text)))
 	d.Strict = false
@@ -196,7 +196,7 @@ func parseXML(file string, text []byte, lease *memory.Lease) (*element, error) {
 	}
 }
 
-// child returns the first child of one of some names.
+// child returns the first child that has one of some names.
 func (e *element) child(names ...string) *element {
 	for _, c := range e.children {
 		for _, n := range names {
@@ -208,7 +208,7 @@ func (e *element) child(names ...string) *element {
 	return nil
 }
 
-// types returns the children that are types: anything but a description.
+// types returns the children that are types: all except descriptions.
 func (e *element) types() (list []*element) {
 	for _, c := range e.children {
 		if c.name != "description" {
@@ -218,7 +218,7 @@ func (e *element) types() (list []*element) {
 	return list
 }
 
-// typ returns the first child that is a type, nil without one.
+// typ returns the first child that is a type, or nil if there is none.
 func (e *element) typ() *element {
 	if list := e.types(); len(list) > 0 {
 		return list[0]

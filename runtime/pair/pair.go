@@ -55,7 +55,7 @@ import (
 // DefaultLimit is the limit of open begins if Table.Limit is 0.
 const DefaultLimit = 1 << 16
 
-// A Reason is why a begin or an end has no partner.
+// A Reason is the reason why a begin or an end has no partner.
 type Reason uint8
 
 // The reasons.
@@ -63,7 +63,7 @@ const (
 	Replaced Reason = iota // another begin with its key followed; not if Nested
 	Evicted                // it was the oldest of too many open ones
 	Lost                   // events were lost, possibly including its end
-	Unended                // the recording ended
+	Unended                // the recording has ended
 	Unbegun                // an end without an open begin
 	reasons
 )
@@ -111,11 +111,11 @@ type Table[K comparable, V any] struct {
 	// Unpaired, if non-nil, is called for each begin that is given up. It must not use the Table.
 	Unpaired func(key K, b Begun[V], why Reason)
 
-	// chains has a list of nodes for each hash, the last begin of each key. It has a power of two
-	// of them, as many as nodes at least: a map of Go takes twice the time.
+	// chains has a list of nodes for each hash, with the last begin of each key. The number of
+	// lists is a power of two, and at least the number of nodes. A map of Go takes twice the time.
 	chains []int32
 	seed   maphash.Seed
-	asked  hashed[K] // the last key: often it is asked for again
+	asked  hashed[K] // the last key, which is often used again
 	nodes  []node[K, V]
 	free   int32 // a list linked by newer
 	oldest int32
@@ -225,7 +225,7 @@ func (t *Table[K, V]) find(k hashed[K]) *int32 {
 	return link
 }
 
-// link makes node i the last begin of its key. It takes the place of the one that link leads to.
+// link makes node i the last begin of its key. It replaces the node to which link leads.
 func (t *Table[K, V]) link(link *int32, i int32) {
 	if *link != 0 {
 		t.nodes[i-1].chain = t.nodes[*link-1].chain
@@ -282,8 +282,8 @@ func (t *Table[K, V]) At(ref Ref) *Begun[V] {
 	return &t.nodes[ref.place-1].Begun
 }
 
-// Lost gives up the begins that may have ended in a loss before a record. It does nothing without a
-// loss, or if it was called for the record before.
+// Lost gives up the begins that may have ended in a loss before a record. It does nothing if there
+// is no loss, or if it has already been called for the record.
 func (t *Table[K, V]) Lost(r *record.Record) {
 	if r.Lost == 0 || t.AcrossLost {
 		return

@@ -21,13 +21,13 @@ func HexPadUpper(dst []byte, v uint64, width int) []byte {
 	return appendHex(dst, v, max(hexDigits(v), min(width, MaxWidth)), upper)
 }
 
-// maxBinary bounds the digits of Binary: the longest bit field of a template is far shorter, and
+// maxBinary bounds the digits of Binary. The longest bit field of a template is far shorter, but
 // the count may be a number of a damaged record.
 const maxBinary = 1 << 13
 
 // Binary appends count binary digits of r, from bit on: Bm.n. Bit 0 is the most significant one of
 // the first byte. Bits after the end of r, or before its start, are 0. A negative count appends
-// nothing; at most 8192 digits are.
+// nothing. At most 8192 digits are appended.
 func Binary(dst []byte, _ *Env, r []byte, bit, count uint64) []byte {
 	if int64(count) <= 0 {
 		return dst
@@ -53,11 +53,11 @@ func BinaryValue(dst []byte, _ *Env, v, n uint64) []byte {
 	return dst
 }
 
-// MacroHex appends v as four upper-case digits, more when it needs them: a macro without a cast.
+// MacroHex appends v with at least four upper-case digits: a macro without a cast.
 func MacroHex(dst []byte, _ *Env, v uint64) []byte { return HexPadUpper(dst, v, 4) }
 
 // Float appends the IEEE number with the bits v as C's %0.4E does: Fm. It is a float if size is 4,
-// else a double. Infinities and NaNs print as INF and NAN, as in C99.
+// otherwise a double. Infinities and NaNs print as INF and NAN, as in C99.
 func Float(dst []byte, _ *Env, v, size uint64) []byte {
 	f := math.Float64frombits(v)
 	if size == 4 {

@@ -20,7 +20,7 @@ func BtBinary(dst []byte, _ *Env, v, size uint64) []byte {
 	return dst
 }
 
-// The form of BtIntegers: their base, 2, 8, 10 or 16, and these.
+// The form of BtIntegers: the base, which is 2, 8, 10 or 16, plus some of these bits.
 const (
 	BtSigned  = 1 << (iota + 8)
 	BtBig     // big-endian
@@ -28,19 +28,19 @@ const (
 	btBase    = BtSigned - 1
 )
 
-// btElement is more than the room that an element takes: a comma, an index, and an integer of 64
-// bits with its prefix.
+// btElement exceeds the room that an element takes: a comma, an index, and an integer of 64 bits
+// with its prefix.
 const btElement = 128
 
-// btIndex is what is in front of element 0 without the first character, `[ [0] = `, and of others,
-// as the bytes of numbers.
+// btIndex is the text before element 0 without its first character, `[ [0] = `, and before other
+// elements, as the bytes of numbers.
 const (
 	btFirst = 0x20_3d_20_5d_30_5b_20_5b
 	btIndex = 0x20_3d_20_5d_30_5b_20_2c
 )
 
-// BtIntegers appends a list of integers of size bytes: 1, 2, 4 or 8. There are none of other sizes.
-// Their form may have indexes, `[ [0] = 1, [1] = 2 ]`.
+// BtIntegers appends a list of integers of size bytes: 1, 2, 4 or 8. For other sizes the list is
+// empty. The form may include indexes, `[ [0] = 1, [1] = 2 ]`.
 func BtIntegers(dst []byte, _ *Env, data []byte, size, form uint64) []byte {
 	if size != 1 && size != 2 && size != 4 && size != 8 {
 		data, size = nil, 1
@@ -103,15 +103,15 @@ func BtIntegers(dst []byte, _ *Env, data []byte, size, form uint64) []byte {
 	return append(b[:n], " ]"...)
 }
 
-// btLongIndex writes what is in front of an element whose index has several digits.
+// btLongIndex writes the text before an element whose index has several digits.
 func btLongIndex(out *[btElement]byte, i uint64) int {
 	at := copy(out[:], ", [")
 	at += PutUdec(out[at:], i)
 	return at + copy(out[at:], "] = ")
 }
 
-// btBased writes an integer in base 16, 8 or 2. It returns the end. Octal digits are as many bits
-// as the integer has, rounded up to whole digits.
+// btBased writes an integer in base 16, 8 or 2. It returns the end. The number of octal digits
+// covers the bits of the integer.
 func btBased(out *[btElement]byte, at int, v, size, form uint64) int {
 	switch form & btBase {
 	case 2:
@@ -130,7 +130,7 @@ func btBased(out *[btElement]byte, at int, v, size, form uint64) int {
 	return at + 2 + PutHexUpper(out[at+2:], v, 0)
 }
 
-// BtFloat appends an IEEE number of size bytes (4, else 8) as C's %g.
+// BtFloat appends an IEEE number of size bytes (4, otherwise 8) as C's %g.
 func BtFloat(dst []byte, _ *Env, v, size uint64) []byte {
 	f := math.Float64frombits(v)
 	if size == 4 {
@@ -149,8 +149,8 @@ func BtFloat(dst []byte, _ *Env, v, size uint64) []byte {
 	return strconv.AppendFloat(dst, f, 'g', 6, 64)
 }
 
-// btEscapes are the characters after a backslash, by the byte that they stand for. Of other control
-// characters it is x.
+// btEscapes are the characters after a backslash, by the byte that they represent. For other
+// control characters it is x.
 var btEscapes = func() (t [256]byte) {
 	for c := range byte(0x20) {
 		t[c] = 'x'
@@ -163,7 +163,7 @@ var btEscapes = func() (t [256]byte) {
 	return t
 }()
 
-// BtString appends a text up to its first NUL in quotes. Bytes above 0x7f stay as they are.
+// BtString appends a text up to its first NUL in quotes. Bytes above 0x7f do not change.
 func BtString(dst []byte, _ *Env, text []byte) []byte {
 	dst = slices.Grow(dst, len(text)+btRoom)
 	dst = append(dst, '"')
@@ -195,12 +195,12 @@ func BtString(dst []byte, _ *Env, text []byte) []byte {
 	return append(dst, '"')
 }
 
-// btRoom is the room that BtString has after the rest of a text: for both quotes, and for what it
-// writes beyond the text.
+// btRoom is the room that BtString needs after the rest of a text: for both quotes, and for the
+// bytes that it writes beyond the text.
 const btRoom = 10
 
-// btEscaped has the highest bit of the first byte of w that is escaped, and maybe those of bytes
-// after it.
+// btEscaped returns a word with the highest bit set in the first byte of w that must be escaped.
+// Bits of later bytes may also be set.
 func btEscaped(w uint64) uint64 {
 	const high = 0x80 * eachByte
 	is := func(c uint64) uint64 {
@@ -219,14 +219,14 @@ func btEscape(dst []byte, c byte) []byte {
 	return dst
 }
 
-// BtLabels appends the labels of an enumeration that have a value, in the order of the table. A row
-// without text begins the range that the next row ends and names. form has b for several labels
-// without braces, and f for the labels of bits of a value that has no label.
+// BtLabels appends the labels of an enumeration for a value, in the order of the table. A row
+// without text is the begin of a range. The next row is its end and has its label. form contains b
+// for several labels without braces, and f for the labels of the bits of a value without a label.
 func BtLabels(dst []byte, env *Env, v uint64, form string, t Table) []byte {
 	braces := strings.IndexByte(form, 'b') < 0
 	l := btList{dst: dst, at: len(dst), braces: braces}
 	for i := 0; i+1 < len(t); i += 2 {
-		if v-t[i].Value <= t[i+1].Value-t[i].Value { // also if the range reaches over zero
+		if v-t[i].Value <= t[i+1].Value-t[i].Value { // even if the range crosses zero
 			l.add(env, t[i+1].Text)
 		}
 	}
@@ -261,8 +261,8 @@ func btLabelsOfBits(dst []byte, env *Env, v uint64, braces bool, t Table) []byte
 	return out
 }
 
-// BtFlags appends the labels of the flags that are on, ` { "a", "b" }`, or nothing if none is. A
-// flag is on if one of the bits of its ranges is set.
+// BtFlags appends the labels of the flags that are on, ` { "a", "b" }`, or nothing if no flag is
+// on. A flag is on if one of the bits of its ranges is set.
 func BtFlags(dst []byte, env *Env, v uint64, t Table) []byte {
 	last := -1
 	for i := 0; i+1 < len(t); i += 2 {
@@ -284,10 +284,10 @@ func BtFlags(dst []byte, env *Env, v uint64, t Table) []byte {
 	return append(dst, " }"...)
 }
 
-// btList appends labels. The second one puts all into braces.
+// btList appends labels. From the second label on, all are in braces.
 type btList struct {
 	dst    []byte
-	at, n  int // where they begin, and their number
+	at, n  int // their offset, and their number
 	braces bool
 }
 

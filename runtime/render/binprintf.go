@@ -1,12 +1,11 @@
 package render
 
 // BinPrintf appends the output of a trace_printk with the format at kernel address format. args are
-// its packed arguments, in the byte order and word size of env. An unknown format prints the
-// message of trace-cmd.
+// its packed arguments, in the byte order and word size of env. For an unknown format, it appends
+// the message of trace-cmd.
 //
-// An argument after the end of args is 0, a string there is empty. An unknown conversion ends the
-// text, as it ended the packing (vbin_printf in lib/vsprintf.c). The text has at most MaxWidth
-// bytes.
+// An argument after the end of args is 0, or an empty string. An unknown conversion ends the text,
+// as it ended the packing (vbin_printf in lib/vsprintf.c). The text has at most MaxWidth bytes.
 func BinPrintf(dst []byte, env *Env, format uint64, args []byte) []byte {
 	text, ok := env.lookup(env.word(format))
 	if !ok {
@@ -36,7 +35,7 @@ func BinPrintf(dst []byte, env *Env, format uint64, args []byte) []byte {
 // directive is one conversion of a format.
 type directive struct {
 	spec                Spec
-	size                int    // bytes of an integer argument; 0: a word
+	size                int    // size of an integer argument in bytes; 0 for a word
 	ext                 string // letters and digits after %p
 	starWidth, starPrec bool
 }
@@ -130,7 +129,7 @@ func (d *directive) qualifier(text string, i int) int {
 	return i + 1
 }
 
-// decimal reads digits at i; a number above MaxWidth is MaxWidth.
+// decimal reads digits at i. A number above MaxWidth becomes MaxWidth.
 func decimal(text string, i int) (n, end int) {
 	for ; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
 		n = min(n*10+int(text[i]-'0'), MaxWidth)
@@ -142,14 +141,14 @@ func isAlnum(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// append takes the arguments of d from p and prints them.
+// append reads the arguments of d from p and prints them.
 func (d *directive) append(dst []byte, env *Env, p *packed) []byte {
 	s := d.spec
 	if d.starWidth {
 		s = s.With(int64(int32(p.uint(4))), 0, true, false)
 	}
 	if d.starPrec {
-		// format_decode takes a negative precision for 0. In C it means no precision.
+		// format_decode treats a negative precision as 0. In C it means no precision.
 		s = s.With(0, max(int64(int32(p.uint(4))), 0), false, true)
 	}
 	start := len(dst)
@@ -163,7 +162,7 @@ func (d *directive) append(dst []byte, env *Env, p *packed) []byte {
 	case 'p':
 		return d.appendPointer(dst, env, p, s)
 	case 'd', 'i':
-		// bstr_printf of a 32-bit kernel forgets the sign of %ld and %zd; this does not.
+		// bstr_printf of a 32-bit kernel loses the sign of %ld and %zd. This code does not.
 		size := d.size
 		if size == 0 {
 			size = p.word
@@ -176,8 +175,8 @@ func (d *directive) append(dst []byte, env *Env, p *packed) []byte {
 
 // appendPointer prints %p and its extensions. Some extensions dereference the pointer: the kernel
 // rendered them when it recorded the event, and their arguments are text. The arguments of the
-// other extensions are words. Kernels before 4.20 stored words for all of them. A text starts with
-// a printable character (or is empty), an address does not.
+// other extensions are words. Kernels before 4.20 stored words for all of them. A text begins with
+// a printable character (or is empty), but an address does not.
 func (d *directive) appendPointer(dst []byte, env *Env, p *packed, s Spec) []byte {
 	start := len(dst)
 	kind := byte(0)
@@ -195,7 +194,7 @@ func (d *directive) appendPointer(dst []byte, env *Env, p *packed, s Spec) []byt
 	case 'e':
 		return Pad(Errno(dst, env, p.uint(0)), start, s)
 	case 'f', 'F':
-		// Until 5.5 the function of a descriptor, later only %pfw, a firmware node.
+		// Until 5.5 the function of a descriptor. Later there is only %pfw, a firmware node.
 		if len(d.ext) > 1 && d.ext[1] == 'w' {
 			break
 		}
@@ -211,7 +210,7 @@ func (d *directive) appendPointer(dst []byte, env *Env, p *packed, s Spec) []byt
 }
 
 // packed reads the arguments that vbin_printf of lib/vsprintf.c stored: integers at a multiple of
-// their size, at most 4; texts anywhere.
+// their size, but at most 4, and texts at any place.
 type packed struct {
 	b    []byte
 	at   int
@@ -219,7 +218,7 @@ type packed struct {
 	big  bool
 }
 
-// uint returns the next integer of size bytes, 0 meaning a word, zero-extended.
+// uint returns the next integer of size bytes, zero-extended. A size of 0 means a word.
 func (p *packed) uint(size int) uint64 {
 	if size == 0 {
 		size = p.word
@@ -235,7 +234,7 @@ func (p *packed) uint(size int) uint64 {
 	return v
 }
 
-// text returns the next string and steps over its NUL.
+// text returns the next string and skips its NUL.
 func (p *packed) text() []byte {
 	s := CString(p.b[min(p.at, len(p.b)):])
 	p.at = min(p.at+len(s)+1, len(p.b))

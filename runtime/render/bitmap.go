@@ -1,14 +1,14 @@
 package render
 
 // bitmap is an array of longs as the recording machine stored it. Bit i is bit i%(8*word) of long
-// i/(8*word), whatever the order of the bytes in a long.
+// i/(8*word), for any order of the bytes in a long.
 type bitmap struct {
 	b    []byte
 	word int // bytes of a long
 	big  bool
 }
 
-// bit is bit i, false where the bytes end.
+// bit returns bit i, or false after the end of the bytes.
 func (m bitmap) bit(i int) bool {
 	at := i / 8
 	if m.big {
@@ -17,12 +17,12 @@ func (m bitmap) bit(i int) bool {
 	return at < len(m.b) && m.b[at]>>(i%8)&1 != 0
 }
 
-// chunk returns the 32 bits from bit i on; i is a multiple of 32. A last long that is cut short
-// keeps the bytes that are there.
+// chunk returns the 32 bits from bit i on. i is a multiple of 32. If the last long is incomplete,
+// its available bytes count.
 func (m bitmap) chunk(i int) uint32 {
 	at := i / 8
 	if m.big && m.word == 8 {
-		at ^= 4 // the low half of a big-endian long is its second
+		at ^= 4 // the low half of a big-endian long is the second one
 	}
 	if at+4 > len(m.b) {
 		v := uint32(0)
@@ -36,8 +36,8 @@ func (m bitmap) chunk(i int) uint32 {
 	return uint32(uintOf(m.b[at:at+4], m.big))
 }
 
-// Bitmask appends all bits of r as `ff,ffffffff`: __get_bitmask, __get_cpumask. r holds longs; big
-// is their byte order.
+// Bitmask appends all bits of r as `ff,ffffffff`: __get_bitmask, __get_cpumask. r contains longs.
+// big is their byte order.
 func Bitmask(dst []byte, env *Env, r []byte, big bool) []byte {
 	return Bitmap(dst, env, r, big, uint64(len(r))*8)
 }
@@ -90,7 +90,7 @@ func BitList(dst []byte, env *Env, r []byte, big bool, n uint64) []byte {
 	return dst
 }
 
-// bitCount is n, at most the bits of r.
+// bitCount returns n, but at most the number of bits of r.
 func bitCount(r []byte, n uint64) int {
 	if int64(n) <= 0 {
 		return 0

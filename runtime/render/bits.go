@@ -6,7 +6,7 @@ import (
 )
 
 // The value functions, named by Func nodes of the IR. Each has the signature func(a, b uint64)
-// uint64 so that a back end can hold any of them in one type. b is not used so far.
+// uint64, so that a back end can hold any of them in one type. b is not used so far.
 
 // Swab16 swaps the bytes of the low 16 bits.
 func Swab16(a, _ uint64) uint64 { return uint64(bits.ReverseBytes16(uint16(a))) }
@@ -17,7 +17,7 @@ func Swab32(a, _ uint64) uint64 { return uint64(bits.ReverseBytes32(uint32(a))) 
 // Swab64 swaps the bytes of a.
 func Swab64(a, _ uint64) uint64 { return bits.ReverseBytes64(a) }
 
-// Ffs returns the number of the lowest set bit, counted from 1; 0 for 0.
+// Ffs returns the number of the lowest set bit, counted from 1. For 0 it returns 0.
 func Ffs(a, _ uint64) uint64 {
 	if a == 0 {
 		return 0
@@ -25,23 +25,25 @@ func Ffs(a, _ uint64) uint64 {
 	return uint64(bits.TrailingZeros64(a)) + 1
 }
 
-// Fls returns the number of the highest set bit, counted from 1; 0 for 0.
+// Fls returns the number of the highest set bit, counted from 1. For 0 it returns 0.
 func Fls(a, _ uint64) uint64 { return uint64(bits.Len64(a)) }
 
-// Ctz returns the number of zero bits below the lowest set bit; 64 for 0, which C leaves undefined.
+// Ctz returns the number of zero bits below the lowest set bit. For 0, which C leaves undefined, it
+// returns 64.
 func Ctz(a, _ uint64) uint64 { return uint64(bits.TrailingZeros64(a)) }
 
-// Clz64 returns the number of zero bits above the highest set bit; 64 for 0.
+// Clz64 returns the number of zero bits above the highest set bit. For 0 it returns 64.
 func Clz64(a, _ uint64) uint64 { return uint64(bits.LeadingZeros64(a)) }
 
-// Clz32 returns the number of zero bits above the highest set bit of the low 32; 32 for 0.
+// Clz32 returns the number of zero bits above the highest set bit of the low 32 bits. For 0 it
+// returns 32.
 func Clz32(a, _ uint64) uint64 { return uint64(bits.LeadingZeros32(uint32(a))) }
 
 // Popcount returns the number of set bits.
 func Popcount(a, _ uint64) uint64 { return uint64(bits.OnesCount64(a)) }
 
-// OrderBase2 returns the logarithm of a to base 2, rounded up; 0 for 0 and 1 (order_base_2 of
-// include/linux/log2.h).
+// OrderBase2 returns the logarithm of a to base 2, rounded up. For 0 and 1 it returns 0
+// (order_base_2 of include/linux/log2.h).
 func OrderBase2(a, _ uint64) uint64 {
 	if a <= 1 {
 		return 0
@@ -49,12 +51,13 @@ func OrderBase2(a, _ uint64) uint64 {
 	return uint64(bits.Len64(a - 1))
 }
 
-// Ilog2 returns the logarithm of a to base 2, rounded down; all ones for 0, as fls(0)-1 gives.
+// Ilog2 returns the logarithm of a to base 2, rounded down. For 0 it returns all ones, like
+// fls(0)-1.
 func Ilog2(a, _ uint64) uint64 { return uint64(bits.Len64(a)) - 1 }
 
-// Bits returns count bits of b, the first at bit at, the most significant bit of a byte first, as
-// an unsigned number: a Bits node of the IR. At most 64 bits are read; bits after the end of b are
-// 0. A negative at or count is 0.
+// Bits returns count bits of b, from bit at on, as an unsigned number. The most significant bit of
+// a byte is the first. It implements a Bits node of the IR. At most 64 bits are read. Bits after
+// the end of b are 0. A negative at or count counts as 0.
 func Bits(b []byte, at, count int64) uint64 {
 	at = max(at, 0)
 	if count <= 0 || at>>3 >= int64(len(b)) {

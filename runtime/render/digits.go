@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Pairs of digits: two characters a step halve the number of divisions and stores.
+// Pairs of digits. Two characters per step halve the number of divisions and stores.
 const (
 	decPairs = "00010203040506070809" +
 		"10111213141516171819" +
@@ -28,7 +28,7 @@ var pow10 = [20]uint64{
 
 // decDigits returns the number of decimal digits of v, at least 1.
 func decDigits(v uint64) int {
-	// 1233/4096 is a little more than log10(2), close enough for 64 bits: one correction by table.
+	// 1233/4096 is a little more than log10(2). For 64 bits, one correction by table is enough.
 	n := bits.Len64(v|1) * 1233 >> 12
 	if n < len(pow10) && v >= pow10[n] {
 		n++
@@ -59,9 +59,9 @@ func putDec(b []byte, v uint64) {
 
 const eachByte = 0x0101010101010101
 
-// dec8 returns the eight digits of v < 1e8 as characters, the first in the lowest byte. Fours,
-// pairs and digits are divided all at once, each in a part of the word: x*10486>>20 is x/100 below
-// 10000, x*103>>10 is x/10 below 100.
+// dec8 returns the eight digits of v < 1e8 as characters, the first in the lowest byte. Groups of
+// four, pairs and digits are divided all at once, each in a part of the word: x*10486>>20 is x/100
+// below 10000, x*103>>10 is x/10 below 100.
 func dec8(v uint32) uint64 {
 	fours := uint64(v/10000) | uint64(v%10000)<<32
 	hundreds := fours * 10486 >> 20 & 0x7F_0000_007F
@@ -76,7 +76,7 @@ const (
 	lower = 'a' - '9' - 1
 )
 
-// hex8 returns the eight hexadecimal digits of v as characters, the first in the lowest byte;
+// hex8 returns the eight hexadecimal digits of v as characters, the first in the lowest byte.
 // letters is upper or lower.
 func hex8(v uint32, letters uint64) uint64 {
 	w := uint64(v)
@@ -131,7 +131,7 @@ func Udec(dst []byte, v uint64) []byte {
 	return dst
 }
 
-// The rest is for callers that write into a buffer themselves.
+// The following functions are for callers that write into a buffer themselves.
 
 // LowerHex and UpperHex select the letters of [Hex8].
 const (
@@ -150,8 +150,8 @@ func Hex8(v uint32, letters uint64) uint64 { return hex8(v, letters) }
 func Dec8(v uint32) uint64 { return dec8(v) }
 
 // The functions whose names begin with Put write to the beginning of b and return the number of
-// bytes. The text is the same as from the function that appends. There must be room for 20 bytes;
-// bytes after the text may be overwritten.
+// bytes. The text is the same as from the function that appends. There must be room for 20 bytes,
+// and bytes after the text may be overwritten.
 
 // PutUdec writes the text of [Udec].
 func PutUdec(b []byte, v uint64) int {

@@ -31,7 +31,7 @@ func RDMAAddress(dst []byte, env *Env, r []byte, port, ipv4 uint64) []byte {
 	if ipv4&0xff != 0 {
 		dst = ip4(dst, env, a[:4], false, 'h')
 	} else {
-		// As bytes in memory, whatever the order: %pI6 of an array of u32.
+		// The words are used as bytes in memory, in either order: %pI6 of an array of u32.
 		dst = ip6Full(dst, &a)
 	}
 	if !env.bigEndian() {
@@ -58,8 +58,8 @@ func U32Array(dst []byte, env *Env, r []byte, n uint64) []byte {
 // cper_mem_err_compact (include/linux/cper.h), which is packed: u64 validation_bits; u16 node,
 // card, module, bank, device, row, column, bit_pos; u64 requestor_id, responder_id, target_id; u16
 // rank, mem_array_handle, mem_dev_handle; u8 extended. The kernel names the module from its DMI
-// tables, which are not recorded. The handle prints as in a kernel whose tables do not have the
-// name.
+// tables, which are not recorded. So the handle is printed, as in a kernel whose tables do not have
+// the name.
 func CPERMemory(dst []byte, env *Env, r []byte) []byte {
 	var b [56]byte
 	copy(b[:], r)

@@ -6,7 +6,7 @@ import (
 )
 
 // RegisterInt returns the value of an 8-byte register for which uftrace does not record a type. An
-// int is in the lower half, and the upper half is 0 then. A value that uftrace prints as a negative
+// int is in the lower half, with an upper half of 0. A value that uftrace prints as a negative
 // number becomes negative. Other values are unchanged, such as an unsigned int of 4000000000.
 func RegisterInt(v, _ uint64) uint64 {
 	if v > autoNegative && v <= math.MaxUint32 {
@@ -15,7 +15,7 @@ func RegisterInt(v, _ uint64) uint64 {
 	return v
 }
 
-// autoNegative is the number above which uftrace takes 32 bits for a negative int: -65535 to -1.
+// autoNegative is the number above which uftrace treats 32 bits as a negative int: -65535 to -1.
 const autoNegative = 0xffff0000
 
 // EnumWidth returns the size in bytes and the signedness of a C enumeration with the given greatest
@@ -78,7 +78,7 @@ func EnumName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	return dst
 }
 
-// ValueName appends the text of the row with a value, else its number.
+// ValueName appends the text of the row with a value, or else the number.
 func ValueName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	for _, r := range rows {
 		if r.Value == v {
@@ -98,8 +98,9 @@ func SignedName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	return Dec(dst, int64(v))
 }
 
-// RangeName appends the text of the first range that has a value, else its number. A row without
-// text begins a range, which the next row ends. Other rows are ranges of one value.
+// RangeName appends the text of the first range that contains a value, or else the number. A row
+// without text is the begin of a range, and the next row is its end. Other rows are ranges of one
+// value.
 func RangeName(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	if text, ok := inRange(v, rows); ok {
 		return append(dst, text...)
@@ -121,7 +122,7 @@ func inRange(v uint64, rows Table) (text string, ok bool) {
 		if i > 0 && rows[i-1].Text == "" {
 			low = rows[i-1].Value
 		}
-		if r.Text != "" && v-low <= r.Value-low { // also if the range reaches over zero
+		if r.Text != "" && v-low <= r.Value-low { // even if the range crosses zero
 			return clip(r.Text), true
 		}
 	}
@@ -162,8 +163,8 @@ func FlagNames(dst []byte, _ *Env, v uint64, rows Table) []byte {
 	return dst
 }
 
-// areFlags reports whether sums of the rows are values as well: most rows are one bit, and the rows
-// are not simply numbered.
+// areFlags reports whether sums of the rows are also values. This is so if most rows are one bit,
+// and the rows are not simply numbered.
 func areFlags(rows Table) bool {
 	single, other, most := 0, 0, int64(0)
 	for i, r := range rows {

@@ -4,8 +4,8 @@ import "encoding/binary"
 
 // Symbols finds the name of a kernel address.
 type Symbols interface {
-	// Symbol returns the function or object that holds addr and how many bytes addr lies after its
-	// start.
+	// Symbol returns the function or object that contains addr, and the offset of addr from its
+	// start, in bytes.
 	Symbol(addr uint64) (name string, offset uint64, ok bool)
 }
 
@@ -21,7 +21,7 @@ type Addresses interface {
 	Address(name string) (addr uint64, ok bool)
 }
 
-// Strings finds constant strings of the kernel, as printk_formats lists them.
+// Strings finds constant strings of the kernel, as listed in printk_formats.
 type Strings interface {
 	// String returns the string that starts at addr.
 	String(addr uint64) (string, bool)
@@ -29,9 +29,9 @@ type Strings interface {
 
 // Env is the input of text apart from the record: the machine that recorded and its tables.
 //
-// A nil *Env is a little-endian machine of 8-byte words without tables; nil members are empty
-// tables. Any number of goroutines may share an Env as long as its members allow that. An Outcome
-// must not be shared, because it is written to.
+// A nil *Env represents a little-endian machine of 8-byte words without tables. Nil members
+// represent empty tables. Any number of goroutines may share an Env if its members allow that. An
+// Outcome must not be shared, because it is written to.
 type Env struct {
 	BigEndian bool
 	WordSize  int // size of a long and of a pointer in bytes: 4, otherwise 8
@@ -43,7 +43,7 @@ type Env struct {
 	// functions with state.
 	Facts Facts
 	Hooks Hooks
-	// Outcome, if non-nil, receives why a rendering ended early.
+	// Outcome, if non-nil, receives the reason why a rendering ended early.
 	Outcome *Outcome
 }
 
@@ -110,7 +110,7 @@ func Short(dst []byte, have, need int) []byte {
 	return append(dst, " bytes]"...)
 }
 
-// uintOf reads the whole of b, which holds 1 to 8 bytes, as one integer.
+// uintOf reads all of b, which has 1 to 8 bytes, as one integer.
 func uintOf(b []byte, big bool) uint64 {
 	switch len(b) {
 	case 1:
@@ -135,7 +135,7 @@ func uintOf(b []byte, big bool) uint64 {
 }
 
 // first returns the first n bytes of r, or all of r if it is shorter, but at most MaxText. A
-// negative n arrives as a number above the largest int64. It yields no bytes, like a kernel loop
+// negative n is passed as a number above the largest int64. It yields no bytes, like a kernel loop
 // over a signed int.
 func first(r []byte, n uint64) []byte {
 	r = r[:min(len(r), MaxText)]

@@ -1,9 +1,9 @@
 package render
 
 // Errno appends the name of an error pointer, `-ENOENT`: %pe. A number from -4095 to -1 without a
-// name prints as a number. Other values print as by Pointer (err_ptr in lib/vsprintf.c). The
-// numbers are from asm-generic, which x86, ARM, RISC-V, s390, PowerPC and LoongArch use. MIPS,
-// Alpha, SPARC and PA-RISC differ from 35 on.
+// name is printed as a number. Other values are printed as by Pointer (err_ptr in lib/vsprintf.c).
+// The numbers are from asm-generic, which x86, ARM, RISC-V, s390, PowerPC and LoongArch use. MIPS,
+// Alpha, SPARC and PA-RISC have other numbers from 35 on.
 func Errno(dst []byte, env *Env, v uint64) []byte {
 	const maxErrno = 4095
 	n := int64(v)
@@ -20,8 +20,8 @@ func Errno(dst []byte, env *Env, v uint64) []byte {
 	return append(append(dst, '-'), name...)
 }
 
-// ErrnoName appends the name of an error result of a kernel function, such as ENOENT for -2, and
-// nothing for anything else. The numbers are the same as in [Errno].
+// ErrnoName appends the name of an error result of a kernel function, such as ENOENT for -2. For
+// other numbers it appends nothing. The numbers are the same as in [Errno].
 func ErrnoName(dst []byte, _ *Env, v uint64) []byte { return append(dst, errnoName(int64(v))...) }
 
 func errnoName(result int64) string {
@@ -171,7 +171,7 @@ var errnoNames = [...]string{
 	133: "EHWPOISON",
 }
 
-// internalErrnoNames are the numbers that never leave the kernel (include/linux/errno.h), as far as
+// internalErrnoNames are the numbers that never leave the kernel (include/linux/errno.h), if
 // lib/errname.c names them.
 const internalErrnoBase = 512
 

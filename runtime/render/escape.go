@@ -5,7 +5,7 @@ import "strings"
 // escapes is the set of classes that string_escape_mem of lib/string_helpers.c escapes.
 type escapes struct {
 	space, special, null, octal, hex bool
-	keepPrintable                    bool // NP: printable bytes pass before any other rule
+	keepPrintable                    bool // NP: printable bytes are never escaped
 }
 
 func parseEscapes(s string) escapes {
@@ -27,7 +27,7 @@ func parseEscapes(s string) escapes {
 		case 's':
 			e.space = true
 		default:
-			// The kernel stops at the first letter that it does not know.
+			// The kernel stops at the first unknown letter.
 			i = len(s)
 		}
 	}
@@ -37,7 +37,7 @@ func parseEscapes(s string) escapes {
 	return e
 }
 
-// Escaped appends the first n bytes of r as %*pE does; s holds the letters after the E.
+// Escaped appends the first n bytes of r as %*pE does. s has the letters after the E.
 func Escaped(dst []byte, _ *Env, r []byte, n uint64, s string) []byte {
 	e := parseEscapes(s)
 	for _, c := range first(r, widthArg(n)) {

@@ -10,19 +10,18 @@ type Facts interface {
 	FactText(dst []byte, id Fact) []byte
 }
 
-// A Fact is something that the recording knows and the record does not, for the macros of AIX
-// templates that need it.
+// A Fact is a fact from the recording that is not in the record, for macros of AIX templates.
 type Fact uint8
 
 // The facts. T marks facts that also have a text. t marks facts that have only a text.
 const (
 	FactNone         Fact = iota
-	FactPID               // $PID: process that runs
-	FactTID               // $TID: thread that runs
+	FactPID               // $PID: running process
+	FactTID               // $TID: running thread
 	FactCPUID             // $CPUID
-	FactPriority          // $PRI of the thread that runs
-	FactSVC               // $SVC, T: system call that runs; the number is its address
-	FactExecPath          // $EXECPATH, t: of the process that runs
+	FactPriority          // $PRI of the running thread
+	FactSVC               // $SVC, T: running system call; the number is its address
+	FactExecPath          // $EXECPATH, t: of the running process
 	FactTotalCPUs         // $TOTALCPUS
 	FactTracedCPUs        // $TRACEDCPUS
 	FactReportedCPUs      // $REPORTEDCPUS
@@ -31,9 +30,9 @@ const (
 	FactIPAddress         // $IPADDR, T: of the machine
 	FactLogIndex          // of $LOGIDX: byte offset of the event in its log file; the macro adds the data pointer
 	FactLogIndex0         // $LOGIDX0: offset of the event in the file that was read, in bytes
-	FactLogFile           // $LOGFILE, t: name of the file that the event is in
+	FactLogFile           // $LOGFILE, t: name of the file with the event
 	FactTraceID           // $TRACEID: hook id as in reports: 0x500 for the three digits 500, 0xF5F1 for F5F1
-	FactTraceEnv          // $TRACEENV: 32 or 64, word size of the system that traced
+	FactTraceEnv          // $TRACEENV: 32 or 64, word size of the traced system
 	FactLine              // $LINENO: line of the page on which the event's text begins, from 1
 	FactRelativeLine      // $RELLINENO: line of the event's own output on which its text begins, from 1
 )
@@ -68,23 +67,23 @@ func (e *Env) FactText(dst []byte, id Fact) []byte {
 	return e.Facts.FactText(dst, id)
 }
 
-// An Outcome is how a rendering ended. The reader resets it before the next rendering, because
-// rendering only sets it.
+// An Outcome describes the end of a rendering. The reader resets it before the next rendering,
+// because rendering only sets it.
 type Outcome struct {
 	Reason ExitReason
 	At     int64 // offset in the record to which the reason applies, in bytes
 }
 
-// ExitReason is why a rendering ended before its end.
+// ExitReason is the reason why a rendering ended early.
 type ExitReason uint8
 
 // The reasons.
 const (
-	Ended     ExitReason = iota // it was complete: all of the description was followed
+	Ended     ExitReason = iota // it was complete: the whole description was followed
 	ExitBreak                   // the event is complete
 	ExitSkip                    // nothing of the event must be printed, including text appended so far
 	ExitStop                    // the report ends after this event
-	ExitError                   // the description declares the event wrong
+	ExitError                   // the event is wrong by its description
 	ExitShort                   // the record ends before a field that the description reads
 )
 
@@ -98,7 +97,7 @@ func (r ExitReason) String() string {
 	return "exit(" + strconv.Itoa(int(r)) + ")"
 }
 
-// Exit notes why a rendering ends. e may be nil.
+// Exit notes the reason why a rendering ends. e may be nil.
 func (e *Env) Exit(reason ExitReason, at int64) {
 	if e != nil && e.Outcome != nil {
 		*e.Outcome = Outcome{reason, at}

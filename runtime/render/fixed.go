@@ -10,7 +10,7 @@ func Fixed(dst []byte, v uint64, decimals int) []byte {
 	return Decimals(append(dst, '.'), rest, decimals)
 }
 
-// Decimals appends v with so many digits, at most 9, zeros in front.
+// Decimals appends v with that many digits, at most 9, with leading zeros.
 func Decimals(dst []byte, v uint32, digits int) []byte {
 	switch digits {
 	case 6:
@@ -55,7 +55,7 @@ func cutDecimals(v uint64, decimals int) (whole uint64, rest uint32) {
 	return v / pow10[decimals], uint32(v % pow10[decimals])
 }
 
-// putDecimals writes v with zeros before it over all of b, 9 bytes at most.
+// putDecimals writes v with leading zeros over all of b, which has at most 9 bytes.
 func putDecimals(b []byte, v uint32) {
 	switch len(b) {
 	case 9:

@@ -3,7 +3,7 @@ package render
 // gfpNames are the names of allocation flags in the order in which the kernel tries them
 // (include/trace/events/mmflags.h), with the bits of 6.10 to 7.2. The meaning of a bit depends on
 // the kernel's version and configuration. 0x200 is __GFP_ATOMIC before 6.3 and has no name after
-// it; before 4.12 most bits were elsewhere. Print formats that use __print_flags have their own
+// that. Before 4.12 most bits had other places. Print formats that use __print_flags have their own
 // table and are not handled here.
 var gfpNames = Table{
 	{0x1c24ca, "GFP_TRANSHUGE"},

@@ -10,11 +10,11 @@ func HexStr(dst []byte, _ *Env, r []byte, n uint64) []byte {
 	return hexJoined(dst, first(r, n), 0)
 }
 
-// maxHexBytes is the longest text of %*ph (hex_string in lib/vsprintf.c).
+// maxHexBytes is the maximum number of bytes that %*ph prints (hex_string in lib/vsprintf.c).
 const maxHexBytes = 64
 
-// HexBytes appends n bytes of r, at most 64, as %*ph does; s is C for colons, D for dashes, N for
-// no separator, empty for spaces.
+// HexBytes appends n bytes of r, at most 64, as %*ph does. s is C for colons, D for dashes, N for
+// no separator, and empty for spaces.
 func HexBytes(dst []byte, _ *Env, r []byte, n uint64, s string) []byte {
 	sep := byte(' ')
 	if s != "" {
@@ -30,8 +30,8 @@ func HexBytes(dst []byte, _ *Env, r []byte, n uint64, s string) []byte {
 	return hexJoined(dst, first(r, min(widthArg(n), maxHexBytes)), sep)
 }
 
-// widthArg returns the number of bytes that a `*` before an extension of %p means: the width is an
-// int and its sign is the flag '-'.
+// widthArg returns the number of bytes for a `*` before an extension of %p. The width is an int,
+// and its sign is the flag '-'.
 func widthArg(n uint64) uint64 {
 	w := int64(int32(n))
 	if w < 0 {
@@ -52,7 +52,7 @@ func hexJoined(dst, b []byte, sep byte) []byte {
 }
 
 // Array appends n elements of size bytes as `{0x1,0x2}`: __print_array. big is the byte order of
-// the elements. An element that is not wholly inside r ends the list.
+// the elements. The list ends before an element that is not wholly inside r.
 func Array(dst []byte, _ *Env, r []byte, big bool, n, size uint64) []byte {
 	start := len(dst)
 	dst = append(dst, '{')

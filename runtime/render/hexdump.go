@@ -7,10 +7,10 @@ const (
 )
 
 // HexDump appends the first n bytes of buf as lines: __print_hex_dump. A newline comes first. Each
-// line holds row bytes (16 or 32, else 16) in groups of group bytes (1, 2, 4 or 8, else 1) and ends
-// with a newline (trace_print_hex_dump_seq, seq_buf_hex_dump). Groups are read in the byte order of
-// env. The kernel's address prefix is a hash of the ring buffer's address. The offset replaces it,
-// at the width of a pointer.
+// line has row bytes (16 or 32, otherwise 16) in groups of group bytes (1, 2, 4 or 8, otherwise 1)
+// and ends with a newline (trace_print_hex_dump_seq, seq_buf_hex_dump). Groups are read in the byte
+// order of env. The kernel's address prefix is a hash of the ring buffer's address. HexDump prints
+// the offset instead, with the width of a pointer.
 func HexDump(dst []byte, env *Env, prefix string, prefixType, row, group uint64, buf []byte, n, ascii uint64) []byte {
 	start := len(dst)
 	dst = append(dst, '\n')

@@ -8,14 +8,14 @@ type Hooks interface {
 	// EndTimer returns the whole microseconds from the last StartTimer of a and b to this event and
 	// clears that timer. ok is false if the timer was not running.
 	EndTimer(a, b uint64) (microseconds uint64, ok bool)
-	// ProcessPath appends the path of the executable that process pid runs and reports whether it
-	// is known.
+	// ProcessPath appends the path of the executable of process pid and reports whether it is
+	// known.
 	ProcessPath(dst []byte, pid uint64) (out []byte, ok bool)
 	// Call appends the text of the built-in function name, or nothing if there is no such function.
 	Call(dst []byte, name string, args HookArgs) []byte
 }
 
-// HookArgs are the arguments of a built-in function: the first N of V.
+// HookArgs are the arguments of a built-in function: the first N elements of V.
 type HookArgs struct {
 	N int
 	V [3]uint64
@@ -36,9 +36,9 @@ func StartTimer(dst []byte, env *Env, a, b uint64) []byte {
 	return dst
 }
 
-// EndTimer appends the time since StartTimer(a, b) as `[7 usec]`, or nothing if that timer does not
-// run: endtimer(a, b). The form and the whole microseconds follow the sample report in "Debug and
-// Performance Tracing" (aix.md 3.5).
+// EndTimer appends the time since StartTimer(a, b) as `[7 usec]`, or nothing if that timer is not
+// running: endtimer(a, b). The form and the whole microseconds follow the sample report in "Debug
+// and Performance Tracing" (aix.md 3.5).
 func EndTimer(dst []byte, env *Env, a, b uint64) []byte {
 	h := env.hooks()
 	if h == nil {
@@ -51,8 +51,8 @@ func EndTimer(dst []byte, env *Env, a, b uint64) []byte {
 	return append(Udec(append(dst, '['), us), " usec]"...)
 }
 
-// ProcessPath appends the path of the executable of process pid, or pid in decimal if it is not
-// known: Pm.
+// ProcessPath appends the path of the executable of process pid, or pid in decimal if the path is
+// unknown: Pm.
 func ProcessPath(dst []byte, env *Env, pid uint64) []byte {
 	if h := env.hooks(); h != nil {
 		if out, ok := h.ProcessPath(dst, pid); ok {

@@ -1,8 +1,8 @@
 package render
 
-// MAC appends six bytes as 00:11:22:33:44:55. s holds the letters after %pM, of which the first one
-// counts: R reverses the bytes, F puts dashes. A leading m is %pm, without separators, and may be
-// followed by R (mac_address_string in lib/vsprintf.c).
+// MAC appends six bytes as 00:11:22:33:44:55. s has the letters after %pM, of which the first one
+// counts: R reverses the bytes, F selects dashes. A leading m is %pm, without separators, and may
+// be followed by R (mac_address_string in lib/vsprintf.c).
 func MAC(dst []byte, _ *Env, r []byte, s string) []byte {
 	sep := byte(':')
 	if s != "" && s[0] == 'm' {
@@ -138,8 +138,8 @@ func v4mapped(a *[16]byte) bool {
 	return a[10] == 0xff && a[11] == 0xff
 }
 
-// isatap reports whether an interface identifier is one of RFC 5214, with the universal bit set or
-// not.
+// isatap reports whether an interface identifier is one of RFC 5214. The universal bit may be set
+// or not.
 func isatap(a *[16]byte) bool {
 	return a[8]|2 == 2 && a[9] == 0 && a[10] == 0x5e && a[11] == 0xfe
 }

@@ -1,17 +1,18 @@
 package render
 
-// A nameList holds the names of a kernel function that turns a number into a name.
+// A nameList has the names of a kernel function that converts a number to a name.
 type nameList struct {
 	bits  uint   // width of the function's parameter
 	first uint64 // number of names[0]
 	names []string
 	more  Table  // names at other numbers
-	other string // for all other numbers; empty: the number as 0x%x
+	other string // for all other numbers; if empty, the number as 0x%x
 }
 
-// KernelName appends the result of the kernel function fn for the number v, or 0x%x of v if fn is
-// unknown. The functions come from 6.1 to 7.2. A name that moved to another number between them is
-// left out, and its value prints as a number. compiler/ir lists the functions (NameFuncs).
+// KernelName appends the result of the kernel function fn for the number v. If fn is unknown, it
+// appends 0x%x of v. The functions come from 6.1 to 7.2. A name that moved to another number
+// between them is left out, and its value is printed as a number. compiler/ir lists the functions
+// (NameFuncs).
 func KernelName(dst []byte, _ *Env, v uint64, fn string) []byte {
 	list, ok := kernelNames[fn]
 	if !ok {
@@ -81,7 +82,7 @@ var kernelNames = map[string]nameList{
 		"invalid address", "mirror Broken", "memory sparing", "scrub corrected error",
 		"scrub uncorrected error", "physical memory map-out event",
 	}, other: "unknown error"},
-	// fs/ceph/strings.c, with its slip in setlayout
+	// fs/ceph/strings.c, with its mistake in setlayout
 	"ceph_mds_op_name": {bits: 32, first: 0x100, names: []string{
 		"lookup", "getattr", "lookuphash", "lookupparent", "lookupino", "lookupname", "getvxattr",
 	}, more: Table{

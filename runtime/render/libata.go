@@ -64,7 +64,7 @@ func ATAQCFlags(dst []byte, _ *Env, v uint64) []byte { return ataFlags(dst, v, a
 // ATATFFlags appends flags of a task file: libata_trace_parse_tf_flags.
 func ATATFFlags(dst []byte, _ *Env, v uint64) []byte { return ataFlags(dst, v, ataTFFlags) }
 
-// Commands that have subcommands, and the subcommands.
+// Commands with subcommands, and the subcommands.
 var (
 	ataNCQNonData = Table{{0, " ABORT_QUEUE"}, {5, " SET_FEATURES"}, {6, " ZERO_EXT"}, {7, " ZAC_MGMT_OUT"}}
 	ataFPDMASend  = Table{{0, " DATASET_MANAGEMENT"}, {2, " WRITE_LOG_DMA_EXT"}}

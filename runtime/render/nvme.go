@@ -2,8 +2,8 @@ package render
 
 import "encoding/binary"
 
-// nvmeWords is command dwords 10 to 15 as the device sees them, little-endian; bytes that the
-// record does not hold are 0.
+// nvmeWords is command dwords 10 to 15 in the byte order of the device, little-endian. Bytes that
+// are not in the record are 0.
 type nvmeWords [24]byte
 
 func nvmeWordsOf(r []byte) *nvmeWords {
@@ -16,7 +16,7 @@ func (w *nvmeWords) le16(at int) uint64 { return uint64(binary.LittleEndian.Uint
 func (w *nvmeWords) le32(at int) uint64 { return uint64(binary.LittleEndian.Uint32(w[at:])) }
 func (w *nvmeWords) le64(at int) uint64 { return binary.LittleEndian.Uint64(w[at:]) }
 
-// NVMeAdmin appends the fields of an admin command, r being its dwords 10 to 15:
+// NVMeAdmin appends the fields of an admin command. r has its dwords 10 to 15:
 // nvme_trace_parse_admin_cmd (drivers/nvme/host/trace.c).
 func NVMeAdmin(dst []byte, env *Env, opcode uint64, r []byte) []byte {
 	w := nvmeWordsOf(r)
@@ -94,7 +94,7 @@ var (
 
 // NVMeIO appends the fields of an I/O command: nvme_trace_parse_nvm_cmd and, for the target,
 // nvmet_trace_parse_nvm_cmd. The text follows 7.2. In 6.1, zone actions do not have names, and
-// reservations print as bytes.
+// reservations are printed as bytes.
 func NVMeIO(dst []byte, _ *Env, opcode uint64, r []byte) []byte {
 	w := nvmeWordsOf(r)
 	switch uint8(opcode) {
@@ -135,7 +135,7 @@ var (
 	}
 )
 
-// nvmeReservation prints the commands for reservations, other commands as bytes.
+// nvmeReservation prints the commands for reservations, and other commands as bytes.
 func nvmeReservation(dst []byte, opcode uint64, w *nvmeWords) []byte {
 	action, iekey := w[0]&7, uint64(w[0]>>3&1)
 	switch uint8(opcode) {
@@ -199,8 +199,8 @@ func NVMeFabrics(dst []byte, _ *Env, kind uint64, r []byte) []byte {
 	return nvmeRaw(dst, "specific=", w)
 }
 
-// DiskName appends `disk=NAME, ` if r holds a name: nvme_trace_disk_name, nvmet_trace_disk_name and
-// nullb_trace_disk_name.
+// DiskName appends `disk=NAME, ` if r contains a name: nvme_trace_disk_name, nvmet_trace_disk_name
+// and nullb_trace_disk_name.
 func DiskName(dst []byte, _ *Env, r []byte) []byte {
 	name := CString(r)
 	if len(name) == 0 {
@@ -210,8 +210,8 @@ func DiskName(dst []byte, _ *Env, r []byte) []byte {
 	return append(dst, ", "...)
 }
 
-// NVMetController appends the number of a controller, or _ for 0, which means no controller yet:
-// nvmet_trace_ctrl_id.
+// NVMetController appends the number of a controller. 0 means that there is no controller yet, and
+// is printed as _: nvmet_trace_ctrl_id.
 func NVMetController(dst []byte, _ *Env, v uint64) []byte {
 	if v &= 0xffff; v == 0 {
 		return append(dst, '_')

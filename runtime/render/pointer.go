@@ -1,7 +1,7 @@
 package render
 
-// Pointer appends 0x%x, (nil) for 0: %p. The kernel prints a hash, which is not recorded. Pointer
-// prints the address itself, as trace-cmd does.
+// Pointer appends 0x%x, or (nil) for 0: %p. The kernel prints a hash, which is not recorded.
+// Pointer prints the address itself, as trace-cmd does.
 func Pointer(dst []byte, env *Env, v uint64) []byte {
 	if v = env.word(v); v == 0 {
 		return append(dst, "(nil)"...)
@@ -14,7 +14,7 @@ func PointerHex(dst []byte, env *Env, v uint64) []byte {
 	return HexPad(dst, env.word(v), env.wordSize()*2)
 }
 
-// Symbol appends the name of the function or object at v, and its module, else 0x%x: %ps.
+// Symbol appends the name of the function or object at v and its module, or else 0x%x: %ps.
 func Symbol(dst []byte, env *Env, v uint64) []byte {
 	v = env.word(v)
 	dst, ok := appendSymbol(dst, env, v)
@@ -39,7 +39,7 @@ func appendSymbol(dst []byte, env *Env, v uint64) ([]byte, bool) {
 	return append(dst, clip(name)...), true
 }
 
-// SymbolOffset appends name+0x%x, else 0x%x of v: %pS. The kernel adds the size of the symbol
+// SymbolOffset appends name+0x%x, or else 0x%x of v: %pS. The kernel adds the size of the symbol
 // before the module. The size is not recorded.
 func SymbolOffset(dst []byte, env *Env, v uint64) []byte {
 	v = env.word(v)
@@ -75,7 +75,7 @@ func nameAnd(dst []byte, name string, v uint64) []byte {
 	return append(Dec(dst, int64(v)), ')')
 }
 
-// StackTrace appends one `=> name+0xoff` line for each word of r up to the first 0, as
+// StackTrace appends a `=> name+0xoff` line for each word of r up to the first 0, as
 // print_synth_event prints __get_stacktrace. big is the byte order of the words.
 func StackTrace(dst []byte, env *Env, r []byte, big bool) []byte {
 	w := env.wordSize()
@@ -91,8 +91,8 @@ func StackTrace(dst []byte, env *Env, r []byte, big bool) []byte {
 	return dst
 }
 
-// PtrString appends the string at kernel address v if it is recorded (printk_formats), else 0x%x,
-// or (null) for 0, as the kernel does: %s of a char pointer.
+// PtrString appends the string at kernel address v if it is recorded (printk_formats). Otherwise it
+// appends 0x%x, or (null) for 0, as the kernel does: %s of a char pointer.
 func PtrString(dst []byte, env *Env, v uint64) []byte {
 	v = env.word(v)
 	if s, ok := env.lookup(v); ok {

@@ -2,7 +2,7 @@ package render
 
 import "encoding/binary"
 
-// cdb is a SCSI command; bytes that the record does not hold are 0.
+// cdb is a SCSI command. Bytes that are not in the record are 0.
 type cdb [32]byte
 
 func (c *cdb) be16(at int) uint64 { return uint64(binary.BigEndian.Uint16(c[at:])) }
@@ -10,7 +10,7 @@ func (c *cdb) be24(at int) uint64 { return uint64(c[at])<<16 | c.be16(at+1) }
 func (c *cdb) be32(at int) uint64 { return uint64(binary.BigEndian.Uint32(c[at:])) }
 func (c *cdb) be64(at int) uint64 { return binary.BigEndian.Uint64(c[at:]) }
 
-// Actions of the SCSI commands that have several actions.
+// Actions of the SCSI commands with several actions.
 var (
 	scsiServiceIn16 = Table{{0x10, "READ_CAPACITY_16"}, {0x12, "GET_LBA_STATUS"}}
 	scsiMaintIn     = Table{

@@ -38,11 +38,11 @@ func parseSockaddrFormat(s string) sockaddrFormat {
 	return f
 }
 
-// Sockaddr appends a struct sockaddr of IPv4 or IPv6: the address, with p the port, with f the flow
-// label, with s the scope, with c compressed. s holds these letters. They may follow IS or iS; iS
-// selects the forms i4 and i6. The family and the scope are in the byte order of env, the port, the
-// flow label and the address in network order. Any other family, and a struct that is cut short,
-// print (einval), as in the kernel (ip_addr_string in lib/vsprintf.c).
+// Sockaddr appends a struct sockaddr of IPv4 or IPv6. It prints the address, with p the port, with
+// f the flow label, with s the scope, with c compressed. s has these letters. They may follow IS or
+// iS; iS selects the forms i4 and i6. The family and the scope are in the byte order of env. The
+// port, the flow label and the address are in network order. Any other family, and an incomplete
+// struct, are printed as (einval), as in the kernel (ip_addr_string in lib/vsprintf.c).
 func Sockaddr(dst []byte, env *Env, r []byte, s string) []byte {
 	f := parseSockaddrFormat(s)
 	if len(r) >= 2 {
@@ -70,7 +70,7 @@ func (f sockaddrFormat) appendIP4(dst []byte, env *Env, r []byte) []byte {
 }
 
 // appendIP6 reads a struct sockaddr_in6: family u16, port be16, flow label be32, address of 16
-// bytes, scope u32 in machine order (0 when the record ends before it).
+// bytes, scope u32 in machine order (0 if the record ends before it).
 func (f sockaddrFormat) appendIP6(dst []byte, env *Env, r []byte) []byte {
 	var a [16]byte
 	copy(a[:], r[8:24])

@@ -12,8 +12,8 @@ const MaxWidth = 1 << 13
 // MaxText bounds the text of a region, a name or a row of a table. Longer texts are cut, and a list
 // ends with the element that exceeds the bound. Text of the kernel is never near it, because all of
 // an event has to fit into the 8 KB of a trace_seq (include/linux/trace_seq.h). Without it, one
-// event could become gigabytes: by a separator of 1 MB in a damaged description, or a record of 16
-// MB that is printed 200 times.
+// event could become gigabytes: by a separator of 1 MB in a damaged description, or by a record of
+// 16 MB that is printed 200 times.
 const MaxText = 1 << 16
 
 // clip cuts s to MaxText.
@@ -23,7 +23,7 @@ func clip(s string) string { return s[:min(len(s), MaxText)] }
 type Spec struct {
 	Verb                            byte
 	Minus, Plus, Space, Sharp, Zero bool
-	Width, Prec                     int // absent: Width 0, Prec -1
+	Width, Prec                     int // if absent, Width is 0 and Prec is -1
 }
 
 // With returns s with the values of `*` arguments: a negative width means the flag '-', a negative
@@ -45,8 +45,8 @@ func (s Spec) With(width, prec int64, hasWidth, hasPrec bool) Spec {
 	return s
 }
 
-// Int appends v by the verb d (or i). Other verbs print the 64 bits of v as Uint does: a caller
-// that means the bits of a narrower type truncates first.
+// Int appends v by the verb d (or i). Other verbs print the 64 bits of v as Uint does. For a
+// narrower type, the caller must truncate v first.
 func Int(dst []byte, v int64, s Spec) []byte {
 	if s.Verb != 'd' && s.Verb != 'i' {
 		return Uint(dst, uint64(v), s)
@@ -70,8 +70,8 @@ func Int(dst []byte, v int64, s Spec) []byte {
 	return number(dst, u, sign, s)
 }
 
-// Uint appends v by the verb x, X, o or c; by any other in decimal. Of the flags, '+' and ' ' count
-// with d and i only: the kernel ignores them for unsigned conversions.
+// Uint appends v by the verb x, X, o or c, and in decimal for any other verb. The flags '+' and ' '
+// count only with d and i: the kernel ignores them for unsigned conversions.
 func Uint(dst []byte, v uint64, s Spec) []byte {
 	switch s.Verb {
 	case 'c':
@@ -104,7 +104,7 @@ func Uint(dst []byte, v uint64, s Spec) []byte {
 }
 
 // plain reports whether only the digits must be printed. A precision of 0 or 1 requires one digit,
-// which there always is.
+// and there always is one.
 func (s *Spec) plain() bool {
 	return s.Width <= 1 && s.Prec <= 1 && !s.Plus && !s.Space && !s.Sharp
 }
@@ -114,8 +114,8 @@ func (s *Spec) zeroOnly() bool {
 }
 
 // number lays out sign, prefix, padding and digits in the order of number() in lib/vsprintf.c. It
-// differs from C in two ways: '0' pads even if there is a precision, and "0x" is put before 0 as
-// well.
+// differs from C in two ways: '0' pads even if there is a precision, and 0 also has the prefix
+// "0x".
 func number(dst []byte, v uint64, sign byte, s Spec) []byte {
 	var tmp [24]byte // 64 bits have 22 octal digits
 	digits := digitsOf(tmp[:], v, s.Verb)
@@ -182,7 +182,7 @@ func digitsOf(tmp []byte, v uint64, verb byte) []byte {
 	return tmp[i:]
 }
 
-// Char appends the low byte of v for the verb c. A width pads with spaces, whatever the flags are.
+// Char appends the low byte of v for the verb c. A width pads with spaces, for any flags.
 func Char(dst []byte, v uint64, s Spec) []byte {
 	pad := min(s.Width, MaxWidth) - 1
 	if !s.Minus {
@@ -192,7 +192,7 @@ func Char(dst []byte, v uint64, s Spec) []byte {
 	return fill(append(dst, byte(v)), ' ', pad)
 }
 
-// Verbatim appends all of b: a string whose length the description knows. It is bounded by its
+// Verbatim appends all of b: a string whose length the description determines. It is bounded by its
 // record.
 func Verbatim(dst []byte, _ *Env, b []byte) []byte { return append(dst, b...) }
 

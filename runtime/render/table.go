@@ -9,14 +9,14 @@ type Sym struct {
 // Table is the list of __print_symbolic and __print_flags, in the order of the description.
 type Table []Sym
 
-// Symbolic appends the text of the first row with value v, else 0x%x of v: __print_symbolic. The
-// kernel holds v and the rows in an unsigned long (u64 in the _u64 variant). The caller must have
-// cut them to that size.
+// Symbolic appends the text of the first row with value v, or else 0x%x of v: __print_symbolic. The
+// kernel has v and the rows in an unsigned long (u64 in the _u64 variant). The caller must have cut
+// them to that size.
 func Symbolic(dst []byte, _ *Env, v uint64, t Table) []byte {
 	for i := range t {
 		if t[i].Value == v {
-			// trace_print_symbols_seq tests whether any text was put, not whether a row was found:
-			// an empty name prints the number.
+			// trace_print_symbols_seq tests whether any text was printed, not whether a row was
+			// found. So an empty name prints the number.
 			if t[i].Text == "" {
 				break
 			}
@@ -26,9 +26,9 @@ func Symbolic(dst []byte, _ *Env, v uint64, t Table) []byte {
 	return hex0x(dst, v)
 }
 
-// Flags appends the rows whose bits are all in v, joined by sep, and the bits that no row had as
-// 0x%x: __print_flags. A row prints only while bits are left. So v = 0 prints nothing, and a row of
-// value 0 prints for any other v that reaches it (trace_print_flags_seq).
+// Flags appends the rows whose bits are all in v, joined by sep, and the bits of no row as 0x%x:
+// __print_flags. Printing stops when no bits are left. So v = 0 prints nothing, and a row of value
+// 0 is printed for any other v that reaches it (trace_print_flags_seq).
 func Flags(dst []byte, _ *Env, v uint64, sep string, t Table) []byte {
 	printed, start := false, len(dst)
 	sep = clip(sep)

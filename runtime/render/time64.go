@@ -6,8 +6,8 @@ import (
 )
 
 // Time64 appends seconds since 1970 as a date and a time of UTC: %ptT (lib/vsprintf.c, rtc_str).
-// The letters come from after the T. d prints only the date, t only the time. After these, r prints
-// years since 1900 and months from 0, and s a blank instead of the T.
+// letters are the letters after the T. d prints only the date, t only the time. After these, r
+// prints years since 1900 and months from 0, and s prints a blank instead of the T.
 func Time64(dst []byte, _ *Env, v uint64, letters string) []byte {
 	at := time.Unix(int64(v), 0).UTC()
 	date, clock := !strings.HasPrefix(letters, "t"), !strings.HasPrefix(letters, "d")

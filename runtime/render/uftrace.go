@@ -1,14 +1,15 @@
 package render
 
 // The text of values in uftrace's recordings (uftrace.md 2.4). The comments name uftrace's formats.
-// Behaviour that the section leaves open was observed on uftrace 0.13.
+// Behavior that the section leaves open was observed with uftrace 0.13.
 
 // uftraceHexFrom is the number above which uftrace shows integers in hexadecimal.
 const uftraceHexFrom = 100000
 
-// UftraceAuto appends an integer of size bytes, zero-extended in v, as the automatic format d:
-// decimal up to 100000 on either side of zero, else hexadecimal. The sign of a value below 8 bytes
-// is applied only when it is printed. So -1 of 2 bytes is small, and -70000 of 4 is large.
+// UftraceAuto appends an integer of size bytes, zero-extended in v, in the automatic format d:
+// decimal up to 100000 on either side of zero, otherwise hexadecimal. The sign of a value below 8
+// bytes is applied only when it is printed. So -1 of 2 bytes is small, and -70000 of 4 bytes is
+// large.
 func UftraceAuto(dst []byte, _ *Env, v, size uint64) []byte {
 	switch s := int64(v); {
 	case s > autoNegative && s <= 0xffffffff:
@@ -27,7 +28,7 @@ func UftraceAuto(dst []byte, _ *Env, v, size uint64) []byte {
 	return Dec(dst, int64(v))
 }
 
-// UftraceUnsigned appends v in decimal, in hexadecimal above 100000: u.
+// UftraceUnsigned appends v in decimal, or in hexadecimal above 100000: u.
 func UftraceUnsigned(dst []byte, _ *Env, v uint64) []byte {
 	if v > uftraceHexFrom {
 		return hex0x(dst, v)
@@ -51,7 +52,7 @@ func UftraceOctal(dst []byte, _ *Env, v uint64) []byte {
 	return Uint(dst, v, Spec{Verb: 'o', Prec: -1})
 }
 
-// UftraceChar appends the low byte of v in single quotes: c. Three characters are escaped, all
+// UftraceChar appends the low byte of v in single quotes: c. Three characters are escaped. All
 // others are raw.
 func UftraceChar(dst []byte, _ *Env, v uint64) []byte {
 	dst = append(dst, '\'')
@@ -69,8 +70,8 @@ func UftraceChar(dst []byte, _ *Env, v uint64) []byte {
 }
 
 // UftraceString appends a string in double quotes, up to its first NUL: s. A newline and a
-// backspace are escaped, unless a byte above 127 is anywhere but last (observed on 0.13). Before
-// version 0.8.2 four bytes 255 stood for a null pointer.
+// backspace are escaped, unless a byte above 127 is at any place but the last (observed with 0.13).
+// Before version 0.8.2 four bytes 255 represented a null pointer.
 func UftraceString(dst []byte, _ *Env, s []byte) []byte {
 	if string(s) == uftraceNull {
 		return append(dst, "NULL"...)
@@ -103,7 +104,7 @@ func UftraceString(dst []byte, _ *Env, s []byte) []byte {
 
 const uftraceNull = "\xff\xff\xff\xff"
 
-// UftraceRaw appends a string as it is, up to its first NUL: s in a dump.
+// UftraceRaw appends a string unchanged, up to its first NUL: s in a dump.
 func UftraceRaw(dst []byte, _ *Env, s []byte) []byte {
 	if len(s) >= len(uftraceNull) && string(s[:len(uftraceNull)]) == uftraceNull {
 		return append(dst, "NULL"...)
@@ -117,7 +118,7 @@ func UftraceCharJSON(dst []byte, _ *Env, v uint64) []byte {
 }
 
 // UftraceStringJSON is like [UftraceString] for the inside of a JSON string. The quotes are
-// escaped. Other bytes than printable ASCII characters appear as C escapes with a doubled
+// escaped. Bytes other than printable ASCII characters appear as C escapes with a doubled
 // backslash.
 func UftraceStringJSON(dst []byte, _ *Env, s []byte) []byte {
 	if string(s) == uftraceNull {
@@ -144,14 +145,14 @@ func uftraceJSON(dst []byte, c byte) []byte {
 	return append(dst, c)
 }
 
-// UftracePointer appends &name if a function or an object holds address v, else the text of
+// UftracePointer appends &name if a function or an object contains address v, or else the text of
 // UftraceHex: p.
 func UftracePointer(dst []byte, env *Env, v uint64) []byte {
 	return UftracePointerIn(dst, env, v, "", "")
 }
 
-// UftracePointerIn is like [UftracePointer] with a name between before and after, such as a colour
-// and its end.
+// UftracePointerIn is like [UftracePointer] with a name between before and after, such as the begin
+// and the end of a color.
 func UftracePointerIn(dst []byte, env *Env, v uint64, before, after string) []byte {
 	if v != 0 {
 		if name, _, ok := env.symbol(v); ok {
@@ -183,14 +184,14 @@ func UftraceVariable(dst []byte, env *Env, v uint64) []byte {
 	return append(hex0x(append(dst, '['), v), ']')
 }
 
-// UftraceEnum appends the names of an enumeration whose values make up v: e. rows are in descending
-// order, compared as signed numbers of 64 bits. Each row that is not above the rest is subtracted
-// from it once. This includes 0 and values that are not flags, but for v = 0 only a row of 0
-// applies. The rest is appended as +0x%x. If no row fits, the number itself is printed.
+// UftraceEnum appends the names of an enumeration whose values add up to v: e. rows are in
+// descending order, compared as signed numbers of 64 bits. Each row that is not above the rest is
+// subtracted from it once. This includes 0 and values that are not flags, but for v = 0 only a row
+// of 0 applies. The rest is appended as +0x%x. If no row fits, the number itself is printed.
 //
 // The width of v is the width of the enumeration in C. Registers of 8 bytes are recorded, and the
-// upper half has no meaning if the rows fit in 4. (0.13 cuts all to 4 bytes; 0.19 takes all 8 and
-// finds no negative row.)
+// upper half has no meaning if the rows fit in 4 bytes. (0.13 cuts all to 4 bytes; 0.19 uses all 8
+// and finds no negative row.)
 func UftraceEnum(dst []byte, env *Env, v uint64, rows Table) []byte {
 	return UftraceEnumJoined(dst, env, v, "|", rows)
 }
@@ -225,8 +226,8 @@ func UftraceEnumJoined(dst []byte, _ *Env, v uint64, joint string, rows Table) [
 	return Dec(dst, n)
 }
 
-// UftraceStruct appends the bytes of a structure, 16 a line, as in a dump. Every line begins with a
-// tab and ends with a newline. Two blanks follow its eighth byte and its last.
+// UftraceStruct appends the bytes of a structure, 16 per line, as in a dump. Every line begins with
+// a tab and ends with a newline. Two blanks follow its eighth and its last byte.
 func UftraceStruct(dst []byte, _ *Env, b []byte) []byte {
 	b = b[:min(len(b), MaxText)]
 	for i, c := range b {

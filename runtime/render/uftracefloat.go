@@ -9,7 +9,7 @@ import (
 )
 
 // UftraceFloat appends the IEEE number with the bits v as C's %#f does. It is a float if size is 4,
-// else a double.
+// otherwise a double.
 func UftraceFloat(dst []byte, _ *Env, v, size uint64) []byte {
 	if size == 4 {
 		v = math.Float64bits(float64(math.Float32frombits(uint32(v))))
@@ -30,7 +30,7 @@ func UftraceFloat(dst []byte, _ *Env, v, size uint64) []byte {
 }
 
 // UftraceFloat80 appends the first 10 bytes of b, an extended number of the x87, as C's %#Lf does.
-// To that processor, a value without the leading bit but with an exponent other than 0 is not a
+// For that processor, a value without the leading bit but with an exponent other than 0 is not a
 // number.
 func UftraceFloat80(dst []byte, _ *Env, b []byte, isBig bool) []byte {
 	mant, head, ok := float80(b, isBig)
@@ -56,8 +56,8 @@ func UftraceFloat80(dst []byte, _ *Env, b []byte, isBig bool) []byte {
 }
 
 // Float80 returns the bits of the double nearest to an extended number of the x87. mant is the
-// mantissa with its leading bit. head is the sign and the exponent. Values that are invalid to that
-// processor become NaN.
+// mantissa with its leading bit. head is the sign and the exponent. Values that are invalid for
+// that processor become NaN.
 func Float80(mant, head uint64) uint64 {
 	sign, exp := head>>15&1<<63, int(head&0x7fff)
 	switch {
@@ -71,7 +71,7 @@ func Float80(mant, head uint64) uint64 {
 	return sign | math.Float64bits(ldexp(mant, exp-16383-63))
 }
 
-// ldexp returns mant times 2 to the exp, rounded once, to even.
+// ldexp returns mant times 2 to the power of exp, rounded once, to even.
 func ldexp(mant uint64, exp int) float64 {
 	const bits53, least = 53, -1074
 	drop := max(bits.Len64(mant)-bits53, least-exp, 0) // bits that do not fit in a double
@@ -123,9 +123,9 @@ func notFinite(dst []byte, negative, nan bool) []byte {
 	return append(dst, "inf"...)
 }
 
-// sixDecimals appends mant times 2 to the exp with six decimals, rounded to even as the C library
-// does. It rejects numbers above 18446744073709. strconv could handle all of them, but takes a
-// microsecond for a fixed number of decimals.
+// sixDecimals appends mant times 2 to the power of exp with six decimals, rounded to even as the C
+// library does. It rejects numbers above 18446744073709. strconv could handle all of them, but
+// takes a microsecond for a fixed number of decimals.
 func sixDecimals(dst []byte, negative bool, mant uint64, exp int) ([]byte, bool) {
 	if exp > 0 {
 		if exp > bits.LeadingZeros64(mant) {
@@ -170,8 +170,8 @@ func UftraceRatio(dst []byte, _ *Env, a, b uint64) []byte {
 	return twoDecimals(dst, float64(float32(b)/float32(a)))
 }
 
-// UftracePercent appends the percentage of a that is not in b, with two decimals: the cache's hits,
-// from accesses and misses. The difference is unsigned, as in the tool.
+// UftracePercent appends the percentage of a that is not in b, with two decimals. It is used for
+// the cache's hits, from accesses and misses. The difference is unsigned, as in the tool.
 func UftracePercent(dst []byte, _ *Env, a, b uint64) []byte {
 	return twoDecimals(dst, 100*float64(a-b)/float64(a))
 }

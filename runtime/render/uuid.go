@@ -4,7 +4,8 @@ package render
 var guidOrder = [16]byte{3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15}
 
 // UUID appends sixteen bytes as a UUID. s is U, which may be followed by b (the default) or B for
-// big-endian, l or L for little-endian. Capitals print capitals (uuid_string in lib/vsprintf.c).
+// big-endian, l or L for little-endian. Capital letters select capital digits (uuid_string in
+// lib/vsprintf.c).
 func UUID(dst []byte, _ *Env, r []byte, s string) []byte {
 	if s != "" && s[0] == 'U' {
 		s = s[1:]

@@ -61,15 +61,15 @@ func XHCISlot(dst []byte, _ *Env, info, info2, tt, state uint64) []byte {
 	return pick(append(dst, " State "...), state>>27&31, xhciSlotStates, "reserved")
 }
 
-// XHCIEndpoint appends the fields of an endpoint context; deq is its dequeue pointer, a u64:
+// XHCIEndpoint appends the fields of an endpoint context. deq is its dequeue pointer, a u64:
 // xhci_decode_ep_context.
 func XHCIEndpoint(dst []byte, _ *Env, info, info2, deq, tx uint64) []byte {
 	dst = pick(append(dst, "State "...), info&7, xhciEndpointStates, "INVALID")
 	dst = labelDec(dst, " mult ", info>>8&3+1)
 	dst = labelDec(dst, " max P. Streams ", info>>10&31)
 	dst = flag(append(dst, ' '), info, 15, "LSA ", "")
-	// The interval is an int in the kernel; a shift beyond its width is taken modulo it, as x86
-	// does.
+	// The interval is an int in the kernel. A shift beyond its width is taken modulo the width, as
+	// on x86.
 	interval := int32(1) << (info >> 16 & 31) * 125
 	dst = Dec(append(dst, "interval "...), int64(interval))
 	dst = labelDec(dst, " us max ESIT payload ", info>>24&0xff<<16|tx>>16&0xffff)

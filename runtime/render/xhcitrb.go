@@ -77,8 +77,8 @@ func XHCITRB(dst []byte, _ *Env, f0, f1, f2, f3 uint64) []byte {
 
 func (t *trb) appendAddress(dst []byte) []byte { return HexPad(HexPad(dst, t[1], 8), t[0], 8) }
 
-// appendFlags appends letters joined by colons: a capital if its bit of the last dword is set. Set
-// lists a letter and the decimal number of its bit, separated by spaces.
+// appendFlags appends letters joined by colons. A letter is a capital if its bit of the last dword
+// is set. set lists letters and the decimal numbers of their bits, separated by spaces.
 func (t *trb) appendFlags(dst []byte, set string) []byte {
 	for i := 0; i+1 < len(set); i += 3 {
 		if i > 0 {

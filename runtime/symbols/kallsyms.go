@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// Alias selects one of several names that kallsyms has for an address.
+// Alias selects one of several names for an address in kallsyms.
 type Alias uint8
 
-// The names that count.
+// The selected names.
 const (
 	FirstAlias Alias = iota // as in the kernel's own texts
 	LastAlias               // as perf prints (docs/spec/perf.md 9)
 )
 
 // ParseKallsyms reads lines of "address type name\t[module]" as in /proc/kallsyms. It skips mapping
-// symbols of ARM ($a, $d, ...) and absolute ones (types A and a). Absolute symbols are offsets of
-// per-CPU variables: no recorded address refers to them. A symbol reaches to the next one. Text
+// symbols of ARM ($a, $d, ...) and absolute symbols (types A and a). Absolute symbols are offsets
+// of per-CPU variables, to which no recorded address refers. A symbol reaches to the next one. Text
 // beyond MaxText is ignored.
 func ParseKallsyms(text string, alias Alias) *Table {
 	text = text[:min(len(text), MaxText)]
@@ -89,7 +89,7 @@ func parseLine(line string, at uint32) (y Entry, ok bool) {
 	return y, true
 }
 
-// moduleAfter returns the name in brackets that follows the name of a symbol on its line.
+// moduleAfter returns the name in brackets after the name of a symbol on its line.
 func moduleAfter(text string) string {
 	if text == "" || text[0] != '\t' && text[0] != ' ' {
 		return ""

@@ -1,5 +1,5 @@
-// Package symbols finds the names of addresses: in the symbol table of a kernel as /proc/kallsyms
-// has it, and in tables that package [program] reads from ELF files.
+// Package symbols finds the names of addresses: in the symbol table of a kernel in the form of
+// /proc/kallsyms, and in tables that package [program] reads from ELF files.
 package symbols
 
 import (
@@ -38,8 +38,8 @@ const EntrySize = int64(unsafe.Sizeof(Entry{}))
 // MaxText limits the text of a table: positions in it have 32 bits.
 const MaxText = 1 << 30
 
-// NewTable returns the table of a list in ascending order of addresses, which it keeps. Of several
-// entries with one address, the first counts. A size of 0 reaches to the next symbol.
+// NewTable returns the table of a list in ascending order of addresses, which it keeps. If several
+// entries have one address, the first is used. A size of 0 reaches to the next symbol.
 func NewTable(text string, list []Entry) *Table {
 	list = slices.CompactFunc(list, func(a, b Entry) bool { return a.Addr == b.Addr })
 	for i := range list[:max(0, len(list)-1)] {
@@ -53,12 +53,12 @@ func NewTable(text string, list []Entry) *Table {
 // Len returns the number of addresses with a symbol.
 func (t *Table) Len() int { return len(t.entries) }
 
-// mostEnclosing limits how many symbols may begin inside of another one before an address that is
-// only in that other one. Assembler code has some such labels.
+// mostEnclosing limits the number of symbols that may begin inside another symbol before an address
+// that is only in the latter. Assembler code has some such labels.
 const mostEnclosing = 8
 
-// Find returns the symbol that contains an address. Of several, it is the one that begins last. A
-// symbol whose end is unknown has only its first address.
+// Find returns the symbol that contains an address. If there are several, it returns the one that
+// begins last. A symbol with an unknown end contains only its first address.
 func (t *Table) Find(addr uint64) (Symbol, bool) {
 	i, exact := slices.BinarySearchFunc(t.entries, addr, func(y Entry, a uint64) int { return cmp.Compare(y.Addr, a) })
 	if exact {

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/layout"
 )
 
-// Unit compiles the events of a recording that match wants. Group is the provider, which events of
-// the kernel do not have.
+// Unit compiles the events of a recording that match selects. Group is the provider; events of the
+// kernel have no Group.
 //
 // Several traces or streams may describe one event. The code is then for one description: the first
 // one into which the events of all other descriptions convert. If there is no such description, it
@@ -49,7 +49,7 @@ func Unit(rec *ctf.Recording, match func(provider, name string) bool) (u *ir.Uni
 	return u, errs
 }
 
-// descriptions are the different descriptions of one name.
+// descriptions are the different descriptions of events with one name.
 type descriptions struct {
 	events  []*ctf.Event
 	layouts []bind.Event
@@ -65,8 +65,8 @@ func (d *descriptions) add(e *ctf.Event) {
 	d.events, d.layouts = append(d.events, e), append(d.layouts, l)
 }
 
-// choose returns the description that code is made of, and errors of those that cannot be converted
-// into it.
+// choose returns the description to generate code for, and errors for the descriptions that cannot
+// be converted into it.
 func (d *descriptions) choose() (*ctf.Event, []error) {
 	for i := range d.layouts {
 		if d.unfit(i) == nil {
@@ -87,7 +87,7 @@ func (d *descriptions) unfit(i int) (errs []error) {
 	return errs
 }
 
-// where names the description of an event.
+// where names the place of an event's description.
 func where(e *ctf.Event) string {
 	return fmt.Sprintf("%s, stream %d, event %d", e.Trace().Path, e.Stream.ID, e.ID)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Target returns the machine that recorded, and its kernel as far as the recording names it.
+// Target returns the machine that recorded, and its kernel version if the recording has it.
 func Target(rec *ftrace.Recording) ir.Target {
 	info := rec.Info()
 	big := info.ByteOrder.Uint16([]byte{0, 1}) == 1
@@ -16,32 +16,31 @@ func Target(rec *ftrace.Recording) ir.Target {
 		Names: rec}
 }
 
-// Compile compiles one format. What cannot be read as a format file is an event without fields and
-// text, which says why.
+// Compile compiles one format. For a text that cannot be read as a format file, the event has no
+// fields and no text, and its Why holds the reason.
 func Compile(f *ftrace.Format, t ir.Target) *ir.Event {
 	ev, _ := compiler.CompileEvent(f.System, f.System+"/"+f.Name, f.Text, t)
-	if ev == nil { // name and id are there, but not where a format file has them
+	if ev == nil { // name and id are present, but not at their places in a format file
 		ev = &ir.Event{Group: f.System, Name: f.Name, ID: uint32(f.ID), Why: "not a format file"}
 	}
 	return ev
 }
 
-// Env returns what the texts of events ask for beside the record: names of kernel addresses, and
-// constant strings. It is for one goroutine.
+// Env returns the tables that the texts of events use in addition to the record: names of kernel
+// addresses, and constant strings. Only one goroutine may use it.
 func Env(rec *ftrace.Recording, t ir.Target) *render.Env {
 	s := &symbols{rec: rec}
 	return &render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize, Symbols: s, Modules: s, Strings: stringTable{rec}}
 }
 
-// symbols are the names of kernel addresses. Addresses repeat, so that the last few answers are
-// kept.
+// symbols are the names of kernel addresses. Addresses repeat, so the last few answers are kept.
 type symbols struct {
 	rec   *ftrace.Recording
 	last  [256]symbol
-	named []address // few print fmts have any
+	named []address // few print fmts use names
 }
 
-// symbol is an answer.
+// symbol is an answer to a lookup.
 type symbol struct {
 	addr   uint64
 	name   string
@@ -51,7 +50,7 @@ type symbol struct {
 	full   bool
 }
 
-// address is where a name is, if it is known.
+// address is the address of a name, if it is known.
 type address struct {
 	name string
 	addr uint64

@@ -30,19 +30,20 @@ func Target(info *lttng.Info) ir.Target {
 	return ir.Target{BigEndian: info.BigEndian, WordSize: info.WordSize}
 }
 
-// Traces returns the traces of a recording, those of wide machines first: what a 32-bit program
-// records fits into the fields of a 64-bit one, and not the other way round.
+// Traces returns the traces of a recording. Traces of wide machines come first: values recorded by
+// a 32-bit program fit into the fields of a 64-bit program, but not the other way round.
 func Traces(rec *lttng.Recording) []*lttng.Trace {
 	return slices.SortedStableFunc(slices.Values(rec.Traces()), func(a, b *lttng.Trace) int {
 		return cmp.Compare(b.Info().WordSize, a.Info().WordSize)
 	})
 }
 
-// Unit compiles the markers of a recording that match wants, for the machine of the first of
-// [Traces]. Group is the channel, or the facility in 0.x, and empty where ids serve the whole trace
-// (1.0 to 2.2). The errors say which ones are left out: those whose format cannot be laid out, and
-// a second one of a name. Traces of a set may describe a marker again: it is an error if events of
-// one cannot be converted into those of the first that has it.
+// Unit compiles the markers of a recording that match selects, for the machine of the first of
+// [Traces]. Group is the channel, or the facility in 0.x. It is empty where ids apply to the whole
+// trace (1.0 to 2.2). The errors name the omitted markers: markers with a format that cannot be
+// laid out, and a second marker with the same name. Several traces of a set may describe the same
+// marker. It is an error if events of one trace cannot be converted into events of the first trace
+// with this marker.
 func Unit(rec *lttng.Recording, match func(channel, name string) bool) (u *ir.Unit, errs []error) {
 	traces := Traces(rec)
 	u = &ir.Unit{Lang: "lttng", Container: "github.com/tracec/tracec/runtime/lttng", Entries: true, Sequential: true,
@@ -72,13 +73,13 @@ func Unit(rec *lttng.Recording, match func(channel, name string) bool) (u *ir.Un
 	return u, errs
 }
 
-// described is the first marker of a name.
+// described is the first marker with a name.
 type described struct {
 	marker *lttng.Marker
 	layout bind.Event
 }
 
-// again checks another marker of the name.
+// again checks another marker with the same name.
 func (d described) again(m *lttng.Marker) []error {
 	label := m.Name
 	if m.Channel != "" {

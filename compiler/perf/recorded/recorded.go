@@ -1,5 +1,5 @@
-// Package recorded compiles the samples and the side-band records of an open perf.data: it turns
-// what runtime/perf read into a unit of IR.
+// Package recorded compiles the samples and the side-band records of an open perf.data. It turns
+// the attributes and records that runtime/perf has read into a unit of IR.
 package recorded
 
 import (
@@ -18,8 +18,8 @@ func Target(rec *perf.Recording) ir.Target {
 	return ir.Target{BigEndian: m.BigEndian, WordSize: m.WordSize}
 }
 
-// Unit compiles the events that match wants and that are no tracepoints. Of two attributes with one
-// name the first is compiled: decoders read the other one by its layout.
+// Unit compiles the events that match selects and that are not tracepoints. If two attributes have
+// the same name, only the first is compiled. A decoder reads the other one by its layout.
 func Unit(rec *perf.Recording, match func(system, name string) bool) (u *ir.Unit, errs []error) {
 	u = &ir.Unit{
 		Lang: "perf", Container: "github.com/tracec/tracec/runtime/perf", Entries: true, Sequential: true,

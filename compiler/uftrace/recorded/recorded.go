@@ -18,7 +18,7 @@ func Target(info *uftrace.Info) ir.Target {
 	return ir.Target{BigEndian: info.BigEndian, WordSize: info.WordSize}
 }
 
-// Values returns what the specs of a function ask for.
+// Values converts the specs of a function to values.
 func Values(specs []uftrace.Spec) []compiler.Value {
 	values := make([]compiler.Value, len(specs))
 	for i, s := range specs {
@@ -27,13 +27,14 @@ func Values(specs []uftrace.Spec) []compiler.Value {
 	return values
 }
 
-// Unit compiles the functions of a recording that have argument specs and that match wants, of the
-// modules that have records; of all modules when there is no record. Each has two events, of its
-// calls and of its returns; Group is its module, Name its symbol, Label the name that people read.
-// A function that several modules have, such as a library function that all of them call, is one
-// without a Group if its values are the same in all. The errors say which functions are left out.
+// Unit compiles the functions of a recording that have argument specs and that match selects. It
+// compiles only functions of modules that have records, or of all modules if the recording has no
+// records. Each function has two events, one for its calls and one for its returns. The Group of an
+// event is the module, its Name the symbol, and its Label the readable name. A library function may
+// be in several modules, because all of them call it. If its values are the same in all modules, it
+// is one function without a Group. The errors name the omitted functions.
 //
-// It reads the whole recording.
+// Unit reads the whole recording.
 func Unit(rec *uftrace.Recording, match func(module, name string) bool) (u *ir.Unit, errs []error) {
 	u = &ir.Unit{Lang: "uftrace", Container: "github.com/tracec/tracec/runtime/uftrace", Entries: true,
 		Sequential: true, Source: rec.Name(), Target: Target(rec.Info())}
@@ -64,7 +65,7 @@ func Unit(rec *uftrace.Recording, match func(module, name string) bool) (u *ir.U
 	return u, errs
 }
 
-// usedModules are those that records belong to.
+// usedModules returns the modules that have records.
 func usedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
 	used := map[*uftrace.Module]bool{}
 	var last *uftrace.Module
@@ -72,7 +73,7 @@ func usedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
 		for {
 			batch, err := s.Next()
 			if err != nil {
-				break // what it could not read is in Damage
+				break // unreadable parts are in Damage
 			}
 			for i, entries := 0, batch.Entries; i < len(entries); i++ {
 				if sym := entries[i].Sym; sym != nil && sym.Module != last {
@@ -85,18 +86,17 @@ func usedModules(rec *uftrace.Recording) map[*uftrace.Module]bool {
 	return used
 }
 
-// Compilation is the work on one recording.
+// Compilation is the state of compiling one recording.
 type Compilation struct {
 	rec     *uftrace.Recording
 	builtin compiler.Enums
 	modules Modules
 }
 
-// Modules are the enumerations of modules, as far as values name them.
+// Modules holds the enumerations of modules that values use.
 type Modules map[*uftrace.Module]compiler.Enums
 
-// Enums returns the enumerations of a module, which may be nil, at least those that the values
-// name.
+// Enums returns the enumerations of a module, at least those used by values. mod may be nil.
 func (m Modules) Enums(mod *uftrace.Module, values []compiler.Value) compiler.Enums {
 	if mod == nil {
 		return nil
@@ -110,27 +110,28 @@ func (m Modules) Enums(mod *uftrace.Module, values []compiler.Value) compiler.En
 	return e
 }
 
-// New begins to compile functions of rec.
+// New returns a Compilation for rec.
 func New(rec *uftrace.Recording) *Compilation {
 	c := &Compilation{rec: rec, modules: Modules{}}
-	// uftrace reads the recorder's own list only then (observed on 0.13)
+	// uftrace reads the recorder's own list only with this feature (observed on 0.13)
 	if info := rec.Info(); info.Features&uftrace.FeatAutoArgs != 0 {
 		c.builtin = compiler.ParseEnums(info.EnumAuto)
 	}
 	return c
 }
 
-// function is what a function's calls and its returns hold.
+// function holds the events of a function's calls and its returns.
 type function [2]*ir.Event
 
-// variant is symbols of one name and one layout.
+// variant is a compiled function with its module and layout.
 type variant struct {
 	module, layout string
 	function
 }
 
-// group compiles symbols of one name. With one layout in all modules that is one function.
-// Otherwise the program's own is for all modules, if it has one layout, and the others for theirs.
+// group compiles symbols with the same name. If they have one layout in all modules, the result is
+// one function for all modules. Otherwise each module has its own function, with one exception: if
+// the program itself has only one layout, the program's function has no Group.
 func (c *Compilation) group(symbols []*uftrace.Symbol) (list []function, errs []error) {
 	var all []variant
 	several := false
@@ -168,7 +169,7 @@ func (c *Compilation) group(symbols []*uftrace.Symbol) (list []function, errs []
 	return list, errs
 }
 
-// layout tells functions of one name and module apart.
+// layout returns a text that distinguishes functions with the same name and module.
 func (f function) layout() string {
 	s := ""
 	for _, ev := range f {
@@ -180,7 +181,7 @@ func (f function) layout() string {
 	return s
 }
 
-// programName is the base name of the program that was started.
+// programName returns the base name of the program that was started.
 func programName(rec *uftrace.Recording) string {
 	for _, s := range rec.Sessions() {
 		for i := range s.Maps {
@@ -203,12 +204,13 @@ func (c *Compilation) function(s *uftrace.Symbol) (f function, err error) {
 	return f, nil
 }
 
-// Event compiles the calls of a function, or its returns.
+// Event compiles the calls of a function or, if exit is set, its returns.
 func (c *Compilation) Event(s *uftrace.Symbol, exit bool) (*ir.Event, error) {
 	return c.Compile(s, exit, compiler.Options{Form: compiler.Replay})
 }
 
-// Compile is Event for values in the form of opts, whose enumerations are those of the recording.
+// Compile is Event for values in the form of opts. It sets the enumerations of opts to those of the
+// recording.
 func (c *Compilation) Compile(s *uftrace.Symbol, exit bool, opts compiler.Options) (*ir.Event, error) {
 	f := compiler.Function{Name: s.Name, Exit: exit, Values: Values(s.Args)}
 	if exit {

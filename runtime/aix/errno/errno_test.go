@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/aix/errno"
 )
 
-// Every number that the report names has a constant of that name, and no other has.
+// Every number that the report names has a constant with this name, and no other number has one.
 func TestNumbers(t *testing.T) {
 	f, err := parser.ParseFile(token.NewFileSet(), "errno.go", nil, 0)
 	if err != nil {

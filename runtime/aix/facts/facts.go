@@ -18,15 +18,15 @@ import (
 type Facts struct {
 	Info    *aix.Info      // of the recording of the entry
 	Context *aix.Context   // of the same recording
-	File    string         // name of the file that the entry is in
+	File    string         // name of the file of the entry
 	Names   render.Symbols // of kernel addresses; may be nil
 	Line    int            // of the page on which the text begins, from 1; 0 without pages
-	Live    int            // streams that have more entries: see Count
+	Live    int            // number of streams that have more entries: see Count
 
 	record *record.Record
 	entry  *aix.Entry
 	timers timers
-	missed uint32 // facts that templates used and no entry has, by bit
+	missed uint32 // facts that templates used but that are unknown, by bit
 }
 
 // Next makes an entry the current one, and passes it to Context. A record without a processor gets
@@ -42,8 +42,8 @@ func (f *Facts) Next(r *record.Record, e *aix.Entry) {
 // At makes an entry the current one, for callers that need no state of Context.
 func (f *Facts) At(r *record.Record, e *aix.Entry) { f.record, f.entry = r, e }
 
-// known returns a fact that is not negative if it is known. Otherwise it is 0, like macros that
-// nothing has set (aix.md 3.4): see Missed.
+// known returns v if it is known, which means not negative. Otherwise it returns 0, like macros
+// that nothing has set (aix.md 3.4): see Missed.
 func (f *Facts) known(id render.Fact, v int) uint64 {
 	if v < 0 {
 		f.missed |= 1 << id
@@ -119,7 +119,7 @@ func (f *Facts) FactText(dst []byte, id render.Fact) []byte {
 	return dst
 }
 
-// CPU returns the processor of the entry, -1 when unknown.
+// CPU returns the processor of the entry, or -1 if it is unknown.
 func (f *Facts) CPU() int {
 	if f.record.CPU >= 0 {
 		return int(f.record.CPU)
@@ -127,8 +127,8 @@ func (f *Facts) CPU() int {
 	return f.Context.CPU()
 }
 
-// SVC returns the name of the current system call, or its address in hexadecimal; empty when
-// unknown.
+// SVC returns the name of the current system call, or its address in hexadecimal. It returns "" if
+// the system call is unknown.
 func (f *Facts) SVC() string {
 	s := f.Context.SVC()
 	if f.Names == nil || s == "" {
@@ -142,8 +142,8 @@ func (f *Facts) SVC() string {
 	return s
 }
 
-// AppendError appends the message of $ERROR to the text of the entry, which begins at dst[text], on
-// a line of its own (aix.md 3.4). hook is the id as reports print it.
+// AppendError appends the message of $ERROR to the text of the entry, on a separate line (aix.md
+// 3.4). The text begins at dst[text]. hook is the id as reports print it.
 func (f *Facts) AppendError(dst []byte, text int, hook string) []byte {
 	if len(dst) > text {
 		dst = append(dst, '\n')
@@ -169,8 +169,8 @@ func (f *Facts) ProcessPath(dst []byte, pid uint64) ([]byte, bool) {
 	return append(dst, path...), path != ""
 }
 
-// Call implements render.Hooks. Functions that look names up append nothing: their tables have an
-// unpublished form in recordings.
+// Call implements render.Hooks. Functions that look up names append nothing, because their tables
+// have an unpublished form in recordings.
 func (f *Facts) Call(dst []byte, name string, _ render.HookArgs) []byte {
 	switch name {
 	case "flih":

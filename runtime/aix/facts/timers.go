@@ -1,18 +1,18 @@
 package facts
 
-// timer names a timer by the arguments of starttimer.
+// timer identifies a timer by the arguments of starttimer.
 type timer struct{ a, b uint64 }
 
-// MaxTimers limits the running timers, to some 64 MiB. Above the limit, templates start timers that
-// nothing ends. The oldest are then forgotten, half of them at a time.
+// MaxTimers limits the running timers, to some 64 MiB. If there are more, templates start timers
+// that nothing ends. The oldest are then dropped, half of them at a time.
 const MaxTimers = 1 << 20
 
-// Forgotten returns how many timers that nothing had ended were forgotten: see MaxTimers.
+// Forgotten returns the number of running timers that were dropped: see MaxTimers.
 func (f *Facts) Forgotten() int64 { return f.timers.forgotten }
 
 // timers are the running timers.
 type timers struct {
-	young, old map[timer]uint64 // when they were started, ns
+	young, old map[timer]uint64 // times at which they were started, in ns
 	forgotten  int64
 }
 
@@ -25,7 +25,8 @@ func (t *timers) start(id timer, at uint64) {
 	t.young[id] = at
 }
 
-// end stops a timer and returns when it was started. It returns false if the timer is not running.
+// end stops a timer and returns the time at which it was started. It returns false if the timer is
+// not running.
 func (t *timers) end(id timer) (uint64, bool) {
 	for _, all := range []map[timer]uint64{t.young, t.old} {
 		if at, ok := all[id]; ok {

@@ -25,7 +25,7 @@ func Source(*aix.Recording) bind.Source {
 	}
 }
 
-// Of returns rec as decoders read it. rec is an *aix.Recording, or wraps one.
+// Of returns rec in the form that decoders read. rec is an *aix.Recording, or wraps one.
 func Of(rec record.Recording) (bind.Container[aix.Entry], error) {
 	r, err := bind.As[*aix.Recording](rec)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// A hook is found by its id, in both forms, and by nothing else.
+// A hook is found only by its id, in both forms.
 func TestSource(t *testing.T) {
 	src := layout.Source(nil)
 	for name, id := range map[string]uint32{"010": 0x100, "0100": 0x100, "0101": 0x101, "3FF": 0x3ff0, "3ff": 0x3ff0,

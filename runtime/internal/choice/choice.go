@@ -9,20 +9,20 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Choice applies [record.Options] to the records of one stream. It is a list of conditions, which a
-// record must all meet.
+// Choice applies [record.Options] to the records of one stream. It is a list of conditions. A
+// record must meet all of them.
 type Choice struct {
 	err        error           // of options that cannot be satisfied
 	context    context.Context // may be nil
 	some       bool            // some records are skipped
 	kindsAlone bool            // only the kinds select records
-	timesToo   bool            // only the kinds and times do
+	timesToo   bool            // only the kinds and the times select records
 	window     window
 	kinds      kinds
 	cpus       members
 	tasks      members
 	losses     losses
-	sieved     bool // all records of the next batch are of selected kinds
+	sieved     bool // all records of the next batch have selected kinds
 }
 
 // A Trait is a property of the records of a container.
@@ -30,7 +30,7 @@ type Trait uint8
 
 const (
 	// Untimed means that records may have an unknown time, which is 0. Such a record belongs to a
-	// window of time if the last record with a time does.
+	// time window if the last record with a time does.
 	Untimed Trait = 1 << iota
 	// Forgetful means that losses before skipped records are ignored. They are not added to the
 	// next record.
@@ -49,7 +49,7 @@ type kinds struct {
 	ids   Kinds
 	after Kinds
 	took  bool // the last record of the stream was selected
-	kept  bool // or was kept by Sift
+	kept  bool // or Sift has kept it
 }
 
 // losses are the losses before skipped records.
@@ -120,8 +120,8 @@ func Next[E any](c *Choice, next func() (record.Batch[E], error)) (record.Batch[
 
 // Kinds returns the selected kinds. Containers use them to skip other records before they build a
 // Record, or parts of a recording by an index. Do not skip records with a loss before them: [Next]
-// counts the loss. Kinds returns nil if all kinds are selected, or if some are selected by the
-// record before. c may be nil.
+// counts the loss. Kinds returns nil if all kinds are selected, or if some records are selected by
+// the previous record. c may be nil.
 func (c *Choice) Kinds() *Kinds {
 	if c == nil || c.kinds.ids.all || !c.kinds.after.none() {
 		return nil
@@ -129,7 +129,7 @@ func (c *Choice) Kinds() *Kinds {
 	return &c.kinds.ids
 }
 
-// Sieved reports, while a batch is read, that all its records are of kinds in [Choice.Kinds], and
+// Sieved declares, while a batch is read, that all its records have kinds in [Choice.Kinds], and
 // that nothing was lost before skipped records. Next then need not check the batch.
 func (c *Choice) Sieved() { c.sieved = true }
 
@@ -155,12 +155,12 @@ func Filter[E any](c *Choice, b record.Batch[E]) record.Batch[E] {
 func (c *Choice) Takes(r *record.Record) bool { return c == nil || !c.some || c.takes(r) }
 
 // Quick reports whether Takes would accept any next record without a loss before it, and change
-// nothing. If sieved is set, all records are of kinds in [Choice.Kinds]. c may be nil.
+// nothing. If sieved is set, all records have kinds in [Choice.Kinds]. c may be nil.
 func (c *Choice) Quick(sieved bool) bool {
 	return c == nil || !c.some || sieved && c.kindsAlone && c.losses.lost == 0
 }
 
-// Owed returns the loss before skipped records that is to be added to the next record that is not
+// Owed returns the loss before skipped records that will be added to the next record that is not
 // skipped. c may be nil.
 func (c *Choice) Owed() int64 {
 	if c == nil {
@@ -177,7 +177,7 @@ func (c *Choice) Owe(lost int64) {
 }
 
 // lead returns the number of records at the front that are selected and keep their places. It
-// checks only kinds, which generated decoders select by, and times.
+// checks only the times and the kinds, by which generated decoders select.
 func (c *Choice) lead(records []record.Record) int {
 	if !c.timesToo || c.losses.lost != 0 {
 		return 0
@@ -237,10 +237,10 @@ func (c *Choice) takes(r *record.Record) bool {
 	return true
 }
 
-// has reports whether a record is of a selected kind, or follows one that was selected.
+// has reports whether a record has a selected kind, or follows a selected record.
 func (k *kinds) has(id uint32) bool { return k.ids.Has(id) || k.took && k.after.Has(id) }
 
-// skip takes the loss before a record that is skipped.
+// skip notes the loss before a record that is skipped.
 func (l *losses) skip(r *record.Record) {
 	if !l.forget && l.counts {
 		l.lost = record.AddLost(l.lost, r.Lost)
@@ -284,8 +284,8 @@ func (c *Choice) Sift(records []record.Record) int {
 	return n
 }
 
-// siftAfter is Sift if some records are selected by the record before. The first record after those
-// stays as well. Later records do not follow them directly.
+// siftAfter is Sift if some records are selected by the previous record. The first record after a
+// kept one also stays. Later records do not follow it directly.
 func (k *kinds) siftAfter(records []record.Record, lossy bool) int {
 	n := 0
 	for i := range records {
@@ -300,7 +300,7 @@ func (k *kinds) siftAfter(records []record.Record, lossy bool) int {
 }
 
 // Err returns the error of the options or of the context. It is for streams that are parts of
-// slices, and for containers that read for long before a batch is full. c may be nil.
+// slices, and for containers that read for a long time before a batch is full. c may be nil.
 func (c *Choice) Err() error {
 	switch {
 	case c == nil:

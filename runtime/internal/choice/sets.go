@@ -76,7 +76,7 @@ func (k *Kinds) hasLarge(id uint32) bool {
 	return found
 }
 
-// Bits has a bit for each kind of the set below 1<<16, and no more words than necessary. They are
+// Bits returns a bit for each kind of the set below 1<<16, in as few words as possible. They are
 // complete if no other kind is in the set. k may be nil, for all kinds.
 func (k *Kinds) Bits() (bits []uint64, complete bool) {
 	if k == nil {

@@ -34,8 +34,8 @@ type listed struct {
 	damage *record.Damage
 }
 
-// place identifies a damage that is found again, in another walk or a bisection. It includes the
-// text of the error, because a malformed description and a failed read can have one offset.
+// place identifies damage that is found again, in another walk or a bisection. It includes the text
+// of the error, because a malformed description and a failed read can have one offset.
 type place struct {
 	file, part, want, text string
 	off, sub               int64
@@ -47,8 +47,8 @@ func (a place) compare(b place) int {
 		cmp.Compare(a.part, b.part), cmp.Compare(a.want, b.want), cmp.Compare(a.text, b.text))
 }
 
-// Refused adds err as damage of file and returns it. err is the reason why something, named by
-// what, cannot be made for the readers of a recording. If err is nil, nothing is added.
+// Refused adds err as damage of file and returns it. err is the reason why something cannot be made
+// for the readers of a recording. what is its name. If err is nil, nothing is added.
 func (l *Log) Refused(file, what string, err error) error {
 	if err != nil {
 		l.Note(file, 0, 0, fmt.Errorf("%s: %w", what, err))
@@ -56,8 +56,8 @@ func (l *Log) Refused(file, what string, err error) error {
 	return err
 }
 
-// Add counts d and lists it if it is among the first places. A listed place is counted once; sub
-// distinguishes places of one offset, such as the pages of a packed chunk.
+// Add counts d and lists it if it is among the first places. A listed place is counted once. sub
+// distinguishes places with one offset, such as the pages of a packed chunk.
 func (l *Log) Add(d *record.Damage, sub int64) {
 	if l.Dir != "" {
 		d = in(l.Dir, d)
@@ -80,7 +80,8 @@ func (l *Log) Add(d *record.Damage, sub int64) {
 	l.stats.Skipped += d.Skipped
 }
 
-// Join adds the damage of another log. The Dir of other is empty, and other is not used any more.
+// Join adds the damage of another log. The Dir of other must be empty, and other must not be used
+// afterwards.
 func (l *Log) Join(other *Log) {
 	more := other.stats
 	for _, e := range other.list {
@@ -121,16 +122,16 @@ func (l *Log) Count(n int64) {
 	l.met += n
 }
 
-// Met returns how often damage was found so far, including damage already known. If it has not
-// changed, a reader has found no damage, whoever else reads.
+// Met returns the number of times that damage was found so far, including known damage. If it has
+// not changed, a reader has found no damage, even if others read at the same time.
 func (l *Log) Met() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.met
 }
 
-// Ends returns the damages that were added first and last, wherever they are, or nil. They explain
-// why a recording cannot be opened. One goroutine opens it.
+// Ends returns the damage that was added first and last, at any place, or nil. It explains why a
+// recording cannot be opened. Only one goroutine opens it.
 func (l *Log) Ends() (first, last *record.Damage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -27,18 +27,18 @@ type File struct {
 	opened fs.FileInfo // nil if the system cannot identify files
 	size   int64       // last size seen
 	seen   time.Time
-	mark   []byte // the bytes before offset marked, as they were when first read
+	mark   []byte // the bytes before offset marked, as first read
 	marked int64
 	final  bool // size is final
-	gone   bool // the file now holds another recording
+	gone   bool // the file now contains another recording
 }
 
 // markSize is the number of bytes compared to detect that a file was truncated since the last look,
 // and has grown again beyond the data that were read.
 const markSize = 64
 
-// Open opens a file of a directory. It must be a regular file and an io.ReaderAt. name is for
-// messages. If restarts is set, the file restarts at its beginning after it was truncated, or
+// Open opens a file of a directory. It must be a regular file that implements io.ReaderAt. name is
+// for messages. If restarts is set, the file restarts at its beginning after it was truncated, or
 // replaced by another of its name. Otherwise this ends the recording.
 func (w *Watch) Open(dir fs.FS, path, name string, restarts bool) (*File, error) {
 	f := &File{watch: w, dir: dir, path: path, name: name, restarts: restarts}
@@ -83,17 +83,17 @@ func (f *File) forget() { f.size, f.mark, f.marked = 0, nil, 0 }
 // Name returns the name for messages.
 func (f *File) Name() string { return f.name }
 
-// Seen returns when the file was last seen to have grown. All data that More has returned had been
-// written by then.
+// Seen returns the time when the file was last seen to have grown. All data that More has returned
+// had been written by then.
 func (f *File) Seen() time.Time {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.seen
 }
 
-// More returns how many bytes can be read from off on, at least one. The error is record.ErrPending
-// if there are none yet, and the error of [Watch.End] if there will be none. It is
-// record.ErrRestarted if the file begins again at 0. Other errors come from the system.
+// More returns the number of bytes that can be read from off on, at least one. The error is
+// record.ErrPending if there are none yet, and the error of [Watch.End] if there will be none. It
+// is record.ErrRestarted if the file begins again at 0. Other errors come from the system.
 func (f *File) More(off int64) (int64, error) { return f.Need(off, 1) }
 
 // Need is like More for at least n bytes. If there are fewer, it returns their number and the
@@ -154,7 +154,7 @@ func (f *File) note(off int64) {
 	}
 	b := make([]byte, min(off, markSize))
 	n, _ := f.r.ReadAt(b, off-int64(len(b)))
-	if f.mark, f.marked = b, off; n < len(b) { // the reader of the data reports the error
+	if f.mark, f.marked = b, off; n < len(b) { // the reader of the data will report the error
 		f.mark = nil
 	}
 }

@@ -14,7 +14,7 @@ type newcomers[E any] struct {
 	watch  *Watch
 	live   *record.Live
 	find   func() []record.Stream[E]
-	wanted func() bool       // reports whether other streams wait for new streams; nil means they do not
+	wanted func() bool       // reports whether other streams wait for new streams; if nil, they do not
 	merge  *record.Merger[E] // nil if there are no new streams
 	looked time.Time
 	seen   time.Time

@@ -24,7 +24,7 @@ type Watch struct {
 	grown atomic.Int64 // number of times that growth was seen
 
 	mu       sync.Mutex
-	looked   time.Time // at dir
+	looked   time.Time // time of the last look at dir
 	replaced error
 }
 
@@ -89,7 +89,7 @@ func (w *Watch) Notify(err error) {
 	}
 }
 
-// End returns the error that streams end with.
+// End returns the error that ends streams.
 func (w *Watch) End() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

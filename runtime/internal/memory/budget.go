@@ -42,8 +42,8 @@ func (b *Budget) Take(n int64) error {
 }
 
 // TakeOnce takes n bytes for something that several readers of a recording make, such as the text
-// of an event: what names it. Only the first of them takes the bytes, since readers come and go
-// while the recording stays.
+// of an event. what is its name. Only the first reader takes the bytes. They stay taken, since
+// readers come and go while the recording stays.
 func (b *Budget) TakeOnce(what string, n int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -61,7 +61,7 @@ func (b *Budget) TakeOnce(what string, n int64) error {
 	return nil
 }
 
-// once identifies something that is taken once.
+// once identifies something that is taken only once.
 type once struct {
 	what  string
 	bytes int64
@@ -101,7 +101,7 @@ type Lease struct {
 // Lease returns an empty lease.
 func (b *Budget) Lease() *Lease { return &Lease{budget: b} }
 
-// Swap returns less bytes and takes more bytes.
+// Swap frees less bytes and takes more bytes.
 func (l *Lease) Swap(less, more int64) error {
 	if err := l.budget.Take(max(0, more-less)); err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 	"unsafe"
 )
 
-// preadv2 returns the number of the system call, or 0 where it is not known (arch/*/entry/syscalls
-// and include/uapi/asm-generic/unistd.h of Linux). Package syscall does not have it, and a decoder
-// must be built from few modules.
+// preadv2 returns the number of the system call, or 0 if it is unknown (arch/*/entry/syscalls and
+// include/uapi/asm-generic/unistd.h of Linux). Package syscall does not have it, and a decoder must
+// need few modules.
 func preadv2() uintptr {
 	switch runtime.GOARCH {
 	case "amd64":
@@ -33,7 +33,7 @@ func preadv2() uintptr {
 // rwfNowait is RWF_NOWAIT (include/uapi/linux/fs.h).
 const rwfNowait = 8
 
-// A file reads from the page cache with preadv2 and RWF_NOWAIT (Linux 4.14). Where that call would
+// A file reads from the page cache with preadv2 and RWF_NOWAIT (Linux 4.14). If that call would
 // block, and for everything else, it works like *os.File.
 type file struct {
 	*os.File
@@ -79,7 +79,7 @@ func (f *file) readNow(p []byte, off int64) int {
 	if err == nil && errno != 0 && errno != syscall.EAGAIN && errno != syscall.EINTR {
 		f.never.Store(true)
 	}
-	return n // 0 after an error, which ReadAt then meets as well
+	return n // 0 after an error, which ReadAt will also return
 }
 
 // call is a call of preadv2.

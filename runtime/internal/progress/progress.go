@@ -1,4 +1,4 @@
-// Package progress counts how much of a recording has been read.
+// Package progress counts the bytes of a recording that have been read.
 package progress
 
 import "sync/atomic"
@@ -10,7 +10,7 @@ type Counter struct {
 	endless     atomic.Bool // a stream has an unknown size
 }
 
-// Position returns the number of bytes that have been read, and the total: 0 if unknown.
+// Position returns the number of bytes that have been read, and the total, which is 0 if unknown.
 func (c *Counter) Position() (done, total int64) {
 	done = c.done.Load()
 	if !c.endless.Load() {
@@ -29,8 +29,8 @@ func (c *Counter) Share(size int64) Share {
 	return Share{counter: c, size: size}
 }
 
-// Part returns a share for a part of a stream that Share has added. Begin sets where the part
-// begins.
+// Part returns a share for a part of a stream that Share has added. Begin sets the beginning of the
+// part.
 func (c *Counter) Part() Share { return Share{counter: c, size: -1} }
 
 // A Share is the progress of one stream. It is for the goroutine of the stream, which reports once
@@ -40,10 +40,10 @@ type Share struct {
 	at, size int64
 }
 
-// Begin sets where a part of a stream begins.
+// Begin sets the beginning of a part of a stream.
 func (s *Share) Begin(n int64) { s.at = n }
 
-// Reach reports that the stream has read its first n bytes. The position never goes back: bytes
+// Reach reports that the stream has read its first n bytes. The position never decreases: bytes
 // read again count once.
 func (s *Share) Reach(n int64) {
 	if s.size >= 0 {

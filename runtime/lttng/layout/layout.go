@@ -38,8 +38,8 @@ var kinds = map[lttng.Kind]bind.Kind{
 	lttng.Struct: bind.Struct, lttng.Union: bind.Bytes, lttng.Array: bind.List, lttng.Sequence: bind.List,
 }
 
-// Fields describes the fields of a marker, under names of their own: a second x is `x 2`, and a
-// field without a name is called by its position, `field 1` the first. A sequence of bytes is
+// Fields describes the fields of a marker under unique names: a second x is `x 2`, and a field
+// without a name is named by its position, beginning with `field 1`. A sequence of bytes is
 // Counted. A union is Bytes. If the marker has an error, there are no fields.
 func Fields(m *lttng.Marker, bigEndian bool) []bind.Field {
 	if m.Err() != nil {
@@ -66,7 +66,7 @@ func Members(fields []lttng.Field, big bool) []bind.Field {
 	return out
 }
 
-// field describes a field and what is in it.
+// field describes a field and its parts.
 func field(x *lttng.Field, name string, big bool) bind.Field {
 	f := bind.Field{Name: name, Kind: kinds[x.Kind], Size: x.Size, Align: x.Align}
 	switch x.Kind {
@@ -110,7 +110,7 @@ func order(x *lttng.Field, big bool) bind.Order {
 	return bind.AsEvent
 }
 
-// Of returns rec as decoders read it. rec is an *lttng.Recording, or wraps one.
+// Of returns rec in the form that decoders read. rec is an *lttng.Recording, or wraps one.
 func Of(rec record.Recording) (bind.Container[lttng.Entry], error) {
 	r, err := bind.As[*lttng.Recording](rec)
 	if err != nil {

@@ -7,8 +7,8 @@ type kind uint8
 
 const (
 	nothing kind = iota
-	push         // into a mode
-	pop          // out of it
+	push         // enter a mode
+	pop          // leave a mode
 	schedule
 	fork
 	exec
@@ -30,7 +30,7 @@ type action struct {
 	fields []*lttng.Reader
 }
 
-// rule lists the fields that a kind needs, in any of the spellings of the versions.
+// rule lists the fields that a kind needs, in all spellings of the versions.
 type rule struct {
 	kind   kind
 	mode   Mode
@@ -42,7 +42,7 @@ var (
 	nameFields     = [][]string{{"id"}, {"symbol"}}
 )
 
-// rules by the name of an event. Up to 2.2 names begin with the later channel name:
+// rules are by the name of an event. Up to 2.2 names begin with the later channel name:
 // kernel_arch_syscall_entry.
 var rules = map[string]rule{
 	"kernel.syscall_entry":          {kind: push, mode: Syscall},
@@ -71,7 +71,7 @@ var rules = map[string]rule{
 	"kprobe_state.kprobe_table":    {kind: nameKprobe, fields: [][]string{{"ip"}, {"symbol"}}},
 }
 
-// aliases are the names of other versions: facilities up to 0.8, joined to the name of the event in
+// aliases are the names in other versions: facilities up to 0.8, joined to the name of the event in
 // 1.0 to 2.2.
 var aliases = map[string]string{
 	"kernel_arch.syscall_entry":         "kernel.syscall_entry",
@@ -107,7 +107,7 @@ func actionOf(m *lttng.Marker) action {
 	return a
 }
 
-// ruleOf finds the rule of a marker by its name as of 2.3 to 2.6, channel.marker.
+// ruleOf finds the rule of a marker by its name as in 2.3 to 2.6, channel.marker.
 func ruleOf(m *lttng.Marker) (rule, bool) {
 	var room [64]byte
 	name := append(room[:0], m.Channel...)
@@ -116,7 +116,7 @@ func ruleOf(m *lttng.Marker) (rule, bool) {
 		return known(name)
 	}
 	name = append(name, m.Name...)
-	for i := range name { // kernel_arch_syscall_entry: facility names have an underscore of their own
+	for i := range name { // kernel_arch_syscall_entry: facility names contain underscores
 		if name[i] != '_' {
 			continue
 		}

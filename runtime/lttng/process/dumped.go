@@ -29,10 +29,10 @@ func NoteOf(m *lttng.Marker, field string) string {
 	return ""
 }
 
-// Dumped reads the names that the traces of a recording dump, wherever in the trace they are. It
-// reads only the files of channels that have such events. It reads no file of a recording that is
-// followed, which may never end. The error is why names are missing; the names found are returned
-// with it.
+// Dumped reads the names that the traces of a recording dump, at any place in the trace. It reads
+// only the files of channels that have such events. It reads no file of a followed recording,
+// because that may never end. The error is the reason for missing names. The names found are
+// returned with it.
 func Dumped(rec *lttng.Recording, o record.Options) (map[*lttng.Trace]*Names, error) {
 	found := map[*lttng.Trace]*Names{}
 	if rec.Live() != nil {
@@ -65,7 +65,7 @@ func Dumped(rec *lttng.Recording, o record.Options) (map[*lttng.Trace]*Names, er
 	return found, errors.Join(errs...)
 }
 
-// addNames takes the names of one file.
+// addNames adds the names of one file.
 func addNames(found map[*lttng.Trace]*Names, s *lttng.Stream) error {
 	tr := s.File().Trace()
 	if found[tr] == nil {
@@ -94,7 +94,7 @@ func addNames(found map[*lttng.Trace]*Names, s *lttng.Stream) error {
 	}
 }
 
-// name takes an event that names something.
+// name handles an event that names something.
 func (n *Names) name(a *action, data []byte) {
 	switch f := a.fields; a.kind {
 	case nameSyscall:

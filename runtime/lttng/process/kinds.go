@@ -2,8 +2,8 @@ package process
 
 import "github.com/tracec/tracec/runtime/lttng"
 
-// Kinds appends the kinds of records that a State of [New] uses, as in record.Options.IDs. Other
-// records need not be read for it.
+// Kinds appends the kinds of records that a State of [New] uses, as in record.Options.IDs. A State
+// does not need other records.
 func Kinds(ids []uint32, rec *lttng.Recording) []uint32 {
 	return kinds(ids, rec, func(k kind) bool { return k != nothing })
 }
@@ -20,7 +20,7 @@ func kinds(ids []uint32, rec *lttng.Recording, heeded func(kind) bool) []uint32 
 	return ids
 }
 
-// runs reports whether an action changes which process runs, or its name.
+// runs reports whether an action changes the running process, or its name.
 func runs(k kind) bool {
 	switch k {
 	case schedule, fork, exec, free, dump:

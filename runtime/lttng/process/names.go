@@ -20,12 +20,12 @@ const (
 type Names struct {
 	syscalls, softirqs table
 	kprobes            map[uint64]string
-	frozen             *Names // a copy, nil since the last change
+	frozen             *Names // a copy; nil since the last change
 }
 
-// Frozen returns a copy of the current names, which never changes, and how many names were copied
-// for it. Without changes since the last call nothing is copied. Any number of goroutines may use
-// the copy.
+// Frozen returns a copy of the current names, which never changes, and the number of names that
+// were copied for it. If there were no changes since the last call, nothing is copied. Any number
+// of goroutines may use the copy.
 func (n *Names) Frozen() (frozen *Names, copied int) {
 	if n.frozen == nil {
 		n.frozen = &Names{syscalls: slices.Clone(n.syscalls), softirqs: slices.Clone(n.softirqs),
@@ -58,10 +58,10 @@ func (n *Names) Call(dst []byte, name string, args render.HookArgs) []byte {
 // StartTimer does nothing.
 func (n *Names) StartTimer(_, _ uint64) {}
 
-// EndTimer knows of no timer.
+// EndTimer returns false: there are no timers.
 func (n *Names) EndTimer(_, _ uint64) (microseconds uint64, ok bool) { return 0, false }
 
-// ProcessPath knows of no path.
+// ProcessPath returns false: there are no paths.
 func (n *Names) ProcessPath(dst []byte, _ uint64) (out []byte, ok bool) { return dst, false }
 
 // maxNames limits the tables of a hostile trace.
@@ -77,7 +77,7 @@ func (n *Names) kprobe(addr uint64, symbol string) {
 	}
 }
 
-// table is names by number. Numbers without a name in the trace have the number in their name.
+// table has names by number. A number without a name in the trace is part of its own name.
 type table []string
 
 func (t *table) set(id uint64, name string) {

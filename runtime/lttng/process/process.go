@@ -13,12 +13,12 @@ const (
 	SoftIRQ
 )
 
-// String returns the name in the column of textDump.
+// String returns the name of the mode in the column of textDump.
 func (m Mode) String() string {
 	return [...]string{"MODE_UNKNOWN", "USER_MODE", "SYSCALL", "TRAP", "IRQ", "SOFTIRQ"}[min(m, SoftIRQ)]
 }
 
-// Process is a thread as the columns show it.
+// Process is a thread as shown in the columns.
 type Process struct {
 	PID, TGID, PPID int32
 	Name, Brand     string
@@ -35,7 +35,7 @@ func newProcess(pid int32) *Process { return &Process{PID: pid, stack: []Mode{Un
 // Mode returns the current mode of the process.
 func (p *Process) Mode() Mode { return p.stack[len(p.stack)-1] }
 
-// Function returns the function that it runs, 0 when unknown.
+// Function returns the function that it runs, or 0 if unknown.
 func (p *Process) Function() uint64 {
 	if len(p.functions) == 0 {
 		return 0
@@ -95,7 +95,7 @@ type processes struct {
 
 const (
 	maxSmall     = 1 << 16
-	maxProcesses = 1 << 20 // of a hostile trace
+	maxProcesses = 1 << 20 // bound for a hostile trace
 )
 
 func (t *processes) get(pid int32) *Process {
@@ -116,7 +116,7 @@ func (t *processes) put(p *Process) {
 	if t.large == nil {
 		t.large = map[int32]*Process{}
 	}
-	if len(t.large) >= maxProcesses { // no machine has had as many
+	if len(t.large) >= maxProcesses { // no machine has had so many
 		clear(t.large)
 	}
 	t.large[p.PID] = p

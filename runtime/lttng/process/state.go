@@ -1,5 +1,5 @@
-// Package process follows which process runs on each processor of an LTTng trace, and in which
-// mode: the columns of LTTV's textDump. The rules were found from its output
+// Package process follows the processes that run on the processors of an LTTng trace, and their
+// modes: the columns of LTTV's textDump. The rules were found from its output
 // (shared/data/lttng/oracle). They reproduce every line of it.
 package process
 
@@ -20,7 +20,7 @@ type State struct {
 	Names
 }
 
-// maxCPU limits the processors: the number is from the name of a file.
+// maxCPU limits the processors, because the number comes from the name of a file.
 const maxCPU = 1 << 16
 
 // New returns the state before the first event.
@@ -45,8 +45,8 @@ func New(tr *lttng.Trace) *State {
 	return s
 }
 
-// NewProcesses is like [New], but follows only which processes run. Events must be in the order of
-// time for each processor only. The names of processes come from titles at the end.
+// NewProcesses is like [New], but only follows which processes run. Events must be in the order of
+// time only for each processor. The names of processes are taken from titles at the end.
 func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 	s := New(tr)
 	s.titles = titles
@@ -59,7 +59,8 @@ func NewProcesses(tr *lttng.Trace, titles *Titles) *State {
 }
 
 // Running returns the process on a processor. Before the first event of the scheduler it is the
-// idle process, as in LTTV's columns. There [lttng.Recording.MergeTasks] reports an unknown thread.
+// idle process, as in LTTV's columns. For these events, [lttng.Recording.MergeTasks] reports an
+// unknown thread.
 func (s *State) Running(cpu int32) *Process { return s.running[s.cpu(cpu)] }
 
 func (s *State) cpu(cpu int32) int {
@@ -69,16 +70,16 @@ func (s *State) cpu(cpu int32) int {
 	return s.grown(cpu)
 }
 
-// grown is cpu for one that is not there yet.
+// grown is cpu for a new processor.
 func (s *State) grown(cpu int32) int {
-	for int(cpu) >= len(s.running) && cpu < maxCPU { // one that has joined a trace while that is followed
+	for int(cpu) >= len(s.running) && cpu < maxCPU { // the processor has appeared in a followed trace
 		p := newProcess(0)
 		s.idle, s.running = append(s.idle, p), append(s.running, p)
 	}
 	return min(max(int(cpu), 0), len(s.running)-1)
 }
 
-// action returns the action of a marker. A marker that joined a followed trace later is unknown to
+// action returns the action of a marker. Markers that join a followed trace later are unknown to
 // New.
 func (s *State) action(m *lttng.Marker) *action {
 	if i := int(m.Index - s.first); i < len(s.actions) {
@@ -95,7 +96,7 @@ func (s *State) action(m *lttng.Marker) *action {
 	return &a
 }
 
-// Apply takes an event: columns show the state after it.
+// Apply applies an event. The columns of an event show the state after it.
 func (s *State) Apply(r *record.Record, m *lttng.Marker) {
 	if m == nil {
 		return
@@ -108,7 +109,7 @@ func (s *State) Apply(r *record.Record, m *lttng.Marker) {
 	p := s.running[cpu]
 	switch a.kind {
 	case push:
-		if a.mode == Syscall && p.PID == 0 { // the idle process makes none: an unknown process runs
+		if a.mode == Syscall && p.PID == 0 { // the idle process makes no system calls: an unknown process runs
 			return
 		}
 		p.push(a.mode)
@@ -176,7 +177,7 @@ func (s *State) rare(a *action, cpu int, p *Process, r *record.Record) {
 	}
 }
 
-// free forgets a process that ended, unless a processor still runs it.
+// free removes a process that has ended, unless a processor still runs it.
 func (s *State) free(pid int32) {
 	for _, p := range s.running {
 		if p.PID == pid {
@@ -186,8 +187,8 @@ func (s *State) free(pid int32) {
 	s.processes.remove(pid)
 }
 
-// dumped takes a process as the dump of the state at the start of a trace describes it. Pid 0 means
-// one process on every processor.
+// dumped adds a process that the dump of the state at the start of a trace describes. Pid 0 stands
+// for one process on every processor.
 func (s *State) dumped(f []*lttng.Reader, data []byte) {
 	pid := int32(f[0].Uint(data))
 	list := s.idle
@@ -201,7 +202,7 @@ func (s *State) dumped(f []*lttng.Reader, data []byte) {
 }
 
 // dumpEnded sets the modes of processes whose mode is unknown. Threads of the kernel are in the
-// kernel. Others are in a system call unless more is known.
+// kernel. Others are assumed to be in a system call.
 func (s *State) dumpEnded() {
 	for _, p := range s.idle {
 		p.settle()

@@ -6,13 +6,13 @@ import (
 )
 
 // Threads is the record.Names of a recording of one or several traces. The names come from the
-// State of the running process. Records need their threads, as [lttng.Recording.MergeTasks] finds
-// them. Traces have no symbols.
+// State of the running process. Records need their threads, as set by [lttng.Recording.MergeTasks].
+// Traces have no symbols.
 type Threads struct{ states map[*lttng.Trace]*State }
 
 var _ record.Names[lttng.Entry] = Threads{}
 
-// Of returns the names of a recording before its first record.
+// Of returns the names of a recording, for use from its first record on.
 func Of(*lttng.Recording) Threads { return Threads{map[*lttng.Trace]*State{}} }
 
 // Follow implements record.Names.

@@ -7,8 +7,8 @@ import (
 
 // Titles collects the names of processes, in any order of the events.
 type Titles struct {
-	Limit    int  // bytes that may be collected
-	Overflow bool // there were more: nothing is known
+	Limit    int  // maximum number of bytes to collect
+	Overflow bool // there were more bytes: no names are known
 	used     int
 	changes  []change
 }
@@ -25,7 +25,7 @@ const (
 	changeBytes = 32
 )
 
-// note takes in an event of the process p.
+// note handles an event of the process p.
 func (t *Titles) note(a *action, time uint64, p int32, data []byte) {
 	c := change{time: time, pid: p, parent: noParent}
 	switch f := a.fields; a.kind {

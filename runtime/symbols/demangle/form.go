@@ -6,7 +6,7 @@ type Form uint8
 // The forms.
 const (
 	FormSimple Form = iota // without template arguments and parameters; perf keeps template arguments
-	FormFull               // with them
+	FormFull               // with template arguments and parameters
 	FormNo                 // as in the symbol table
 )
 

@@ -9,9 +9,10 @@ import (
 // maxFull limits the length of a full name: 2 to this power.
 const maxFull = 20
 
-// Full returns the whole name with template arguments and parameters, as uftrace's --demangle=full.
-// A name that cannot be parsed, or is not mangled, is returned as it is. Legacy names of Rust are
-// shown like names of C++, with their hash: uftrace uses the C++ library's demangler.
+// Full returns the whole name with template arguments and parameters, as in uftrace's
+// --demangle=full. A name that cannot be parsed, or is not mangled, is returned unchanged. Legacy
+// names of Rust are shown like names of C++, with their hash: uftrace uses the C++ library's
+// demangler.
 func Full(name string) string {
 	if !Mangled(name) {
 		return name
@@ -46,9 +47,9 @@ func Full(name string) string {
 	return text
 }
 
-// followLibrary changes a node where the C++ library's demangler differs. Inherited constructors
-// have the name of the base class. Empty packs leave their comma behind, except at the end; there
-// they leave no blank between two closing brackets either (Full removes their commas).
+// followLibrary changes a node for which the C++ library's demangler has another output. Inherited
+// constructors have the name of the base class. Empty packs leave their comma behind, except at the
+// end. There they also leave no blank between two closing brackets (Full removes their commas).
 func followLibrary(a demangle.AST) {
 	switch a := a.(type) {
 	case *demangle.Constructor:
@@ -64,7 +65,7 @@ func followLibrary(a demangle.AST) {
 	}
 }
 
-// baseName is the last part of the name of a class.
+// baseName returns the last part of the name of a class.
 func baseName(a demangle.AST) demangle.AST {
 	for {
 		switch c := a.(type) {
@@ -81,7 +82,7 @@ func baseName(a demangle.AST) demangle.AST {
 }
 
 // noParameters returns the name without parameters and return type, but with template arguments, as
-// perf prints it. A name that cannot be parsed, or is not mangled, is returned as it is.
+// perf prints it. A name that cannot be parsed, or is not mangled, is returned unchanged.
 func noParameters(name string) string {
 	if !Mangled(name) || len(name) > maxName {
 		return name

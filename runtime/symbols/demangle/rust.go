@@ -6,8 +6,8 @@ import (
 	"github.com/ianlancetaylor/demangle"
 )
 
-// hashLength is the length of h0123456789abcdef, the last part of the legacy names of Rust. These
-// are otherwise mangled like names of C++.
+// hashLength is the length of h0123456789abcdef, the last part of the legacy names of Rust. Apart
+// from that, these are mangled like names of C++.
 const hashLength = 17
 
 func isHash(name string) bool {
@@ -22,19 +22,19 @@ func isHash(name string) bool {
 	return true
 }
 
-// escapes are the characters that legacy names of Rust write in words. uftrace 0.13 knows these.
+// escapes are the characters that legacy names of Rust write as words. uftrace 0.13 knows these.
 var escapes = strings.NewReplacer("$SP$", "@", "$BP$", "*", "$RF$", "&", "$LT$", "<", "$GT$", ">", "$LP$", "(", "$RP$",
 	")",
 	"$C$", ",", "$u20$", " ", "$u22$", `"`, "$u27$", "'", "$u2b$", "+", "$u3b$", ";", "$u3d$", "=", "$u5b$", "[",
 	"$u5d$", "]",
 	"$u7b$", "{", "$u7d$", "}", "$u7e$", "~")
 
-// maxEscape is the length of the longest.
+// maxEscape is the length of the longest escape.
 const maxEscape = 5
 
-// unescape replaces the escapes of a name. If a dollar sign begins no escape, uftrace 0.13 writes
-// the text before it since the last escape twice, and replaces no more: C++ names have dollar signs
-// of their own.
+// unescape replaces the escapes of a name. If a dollar sign is not the beginning of an escape,
+// uftrace 0.13 writes the text since the last escape twice, and replaces no more: C++ names may
+// contain dollar signs.
 func (w *simpleWriter) unescape(name string) {
 	for {
 		i := strings.IndexByte(name, '$')
@@ -57,8 +57,8 @@ func (w *simpleWriter) unescape(name string) {
 	}
 }
 
-// simpleRust is the path of a name of Rust's second scheme (v0). uftrace keeps generic arguments,
-// without the colons before them: parse<u8>, where rustc has parse::<u8>.
+// simpleRust returns the path of a name of Rust's second scheme (v0). uftrace keeps generic
+// arguments, without the colons before them: parse<u8> instead of rustc's parse::<u8>.
 func simpleRust(name string) string {
 	text, err := demangle.ToString(name, demangle.NoParams, demangle.MaxLength(16))
 	if err != nil {

@@ -14,11 +14,11 @@ const maxName = 1 << 14
 // maxDepth limits the nesting of a name.
 const maxDepth = 512
 
-// globalInit is how g++ begins the names of the functions that initialise the objects of a file.
+// globalInit is the prefix that g++ gives to functions that initialize the objects of a file.
 const globalInit = "_GLOBAL__sub_I_"
 
-// Simple is the qualified name of a mangled symbol. A name that is not mangled, or that cannot be
-// parsed, is returned as it is.
+// Simple returns the qualified name of a mangled symbol. A name that is not mangled, or that cannot
+// be parsed, is returned unchanged.
 func Simple(name string) string {
 	if rest, ok := strings.CutPrefix(name, globalInit); ok {
 		return globalInit + Simple(rest)
@@ -29,7 +29,7 @@ func Simple(name string) string {
 	if name[1] == 'R' {
 		return simpleRust(name)
 	}
-	bare, version, _ := strings.Cut(name, "@") // of the library: _ZNSt8ios_base4InitC1Ev@GLIBCXX_3.4
+	bare, version, _ := strings.Cut(name, "@") // version of the library: _ZNSt8ios_base4InitC1Ev@GLIBCXX_3.4
 	tree, err := demangle.ToAST(bare, demangle.NoParams)
 	if err != nil {
 		return name
@@ -63,13 +63,13 @@ func Mangled(name string) bool {
 	return len(name) > 2 && name[0] == '_' && (name[1] == 'Z' || name[1] == 'R')
 }
 
-// simpleWriter writes the name that is in a tree.
+// simpleWriter writes the name in a tree.
 type simpleWriter struct {
 	text   []byte
 	depth  int
 	failed bool
 	last   string // the name written last
-	// lastClass is set if constructors are named by last: an ABI tag or a type without a name
+	// lastClass is set if constructors are named after last: an ABI tag or a type without a name
 	// followed the class.
 	lastClass bool
 	// isType is set if the name is the name of a type, not of a function in it.
@@ -103,7 +103,7 @@ func (w *simpleWriter) write(a demangle.AST) {
 		w.write(a.Scope)
 		_, closure := a.Name.(*demangle.Closure)
 		if _, ok := a.Name.(*demangle.UnnamedType); ok || closure && w.isType {
-			w.lastClass = true // and it is left out
+			w.lastClass = true // the name is left out
 		} else if n, ok := a.Name.(*demangle.Name); !ok || !isHash(n.Name) {
 			w.put("::")
 			w.write(a.Name)
@@ -195,7 +195,7 @@ func (w *simpleWriter) name(name string) {
 // operator writes "operator delete", "operator<<".
 func (w *simpleWriter) operator(name string) {
 	w.put("operator")
-	name = strings.TrimPrefix(strings.TrimSpace(name), "operator") // of literals the table has it
+	name = strings.TrimPrefix(strings.TrimSpace(name), "operator") // for literals, the table contains the word
 	if name != "" && (name[0] >= 'a' && name[0] <= 'z') {
 		w.put(" ")
 	}
@@ -232,14 +232,15 @@ var specialPrefixes = []struct {
 	{"guard variable", "__guard_variable__", false},
 	{"vtable", "__vtable__", true},
 	{"VTT", "__VTT__", true},
-	{"typeinfo name", "__typeinfo__", true}, // uftrace 0.13 has the two swapped
+	{"typeinfo name", "__typeinfo__", true}, // uftrace 0.13 has swapped the two
 	{"typeinfo for", "__typeinfo_name__", true},
 	{"TLS init", "TLS_init::", false},
 	{"TLS wrapper", "TLS_wrap::", false},
 	{"reference temporary", "__ref_temp__", false},
 }
 
-// pointee is the type that a pointer, a reference or an array is of: uftrace shows no more of it.
+// pointee returns the type of the target of a pointer or reference, or of the elements of an array.
+// uftrace shows no more.
 func pointee(a demangle.AST) demangle.AST {
 	for {
 		switch t := a.(type) {

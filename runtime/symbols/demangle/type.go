@@ -2,9 +2,9 @@ package demangle
 
 import "github.com/ianlancetaylor/demangle"
 
-// FullOrType is Full of uftrace 0.13. A name without _Z is read as a mangled type. 0.13 passes
-// every name to the C++ library's demangler, which also accepts types, so that a C function b is
-// shown as bool. 0.19 does not.
+// FullOrType is Full as in uftrace 0.13. A name without _Z is read as a mangled type. 0.13 passes
+// every name to the C++ library's demangler, which also accepts types. So a C function b is shown
+// as bool. 0.19 does not do this.
 func FullOrType(name string) string {
 	if Mangled(name) {
 		return Full(name)
@@ -12,7 +12,7 @@ func FullOrType(name string) string {
 	if len(name) > maxName {
 		return name
 	}
-	tree, err := demangle.ToAST("_Z1f" + name) // a function with that parameter
+	tree, err := demangle.ToAST("_Z1f" + name) // a function with a parameter of that type
 	if err != nil {
 		return name
 	}

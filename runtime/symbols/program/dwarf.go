@@ -29,17 +29,17 @@ type unitRange struct {
 // rangeSize is the memory of a unitRange.
 const rangeSize = 24
 
-// mostRanges limits the ranges of all units: those of a hostile file may all be one list.
+// mostRanges limits the ranges of all units. In a hostile file, all units may refer to one list.
 const mostRanges = 1 << 22
 
 var errRanges = errors.New("debugging information with too many ranges of addresses")
 
-// dwarfSections are the sections that lines and inlined functions need. Only the first four of them
-// are as old as DWARF 2.
+// dwarfSections are the sections that lines and inlined functions need. Only the first four exist
+// since DWARF 2.
 var dwarfSections = []string{".debug_abbrev", ".debug_info", ".debug_line", ".debug_str", ".debug_ranges",
 	".debug_line_str", ".debug_str_offsets", ".debug_addr", ".debug_rnglists"}
 
-// dwarf reads the debugging information of a file. It is nil without any.
+// dwarf reads the debugging information of a file. It returns nil if there is none.
 func (f *File) dwarf() (*dwarfInfo, error) {
 	if !f.hasDwarf() {
 		return nil, nil
@@ -76,7 +76,8 @@ func (f *File) dwarf() (*dwarfInfo, error) {
 	return info, nil
 }
 
-// hasDwarf reports whether the file has debugging information, and not only the place of it.
+// hasDwarf reports whether the file itself has debugging information, and not only a reference to
+// it.
 func (f *File) hasDwarf() bool {
 	s := f.elf.Section(".debug_info")
 	return s != nil && f.elf.Section(".debug_abbrev") != nil && f.elf.Section(".debug_line") != nil && s.Size > 0
@@ -119,8 +120,8 @@ func (d *dwarfInfo) addUnits(info []byte, o binary.ByteOrder) error {
 	return nil
 }
 
-// unitAt returns where the first entry of a unit is, and where the next unit begins: sections 7.5.1
-// of DWARF 4 and of DWARF 5.
+// unitAt returns the place of the first entry of a unit, and the begin of the next unit: sections
+// 7.5.1 of DWARF 4 and of DWARF 5.
 func unitAt(info []byte, at uint64, o binary.ByteOrder) (first, next uint64, ok bool) {
 	const skeleton, splitCompile, typeUnit, splitType = 4, 5, 2, 6
 	if uint64(len(info))-at < 12 {
@@ -147,8 +148,8 @@ func unitAt(info []byte, at uint64, o binary.ByteOrder) (first, next uint64, ok 
 	return first, head + length, first < head+length
 }
 
-// mostEnclosed limits how many ranges before the one that begins last are tried. Ranges of units do
-// not overlap in files of a linker, except for code that it has removed.
+// mostEnclosed limits the number of earlier ranges that are tried after the one that begins last.
+// Ranges of units do not overlap in files of a linker, except for code that it has removed.
 const mostEnclosed = 8
 
 // find returns the lines of an address.

@@ -15,14 +15,15 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// A File is an open ELF file. What it reads counts in a memory budget.
+// A File is an open ELF file. The data read from it count in a memory budget.
 type File struct {
 	elf    *elf.File
 	memory *memory.Budget
 	closer io.Closer // nil if New opened the file
 }
 
-// Open opens an ELF file by its path. Recordings name paths, so that it opens only regular files.
+// Open opens an ELF file by its path. It opens only regular files, because the paths come from
+// recordings.
 func Open(path string, m *memory.Budget) (*File, error) {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -43,7 +44,7 @@ func Open(path string, m *memory.Budget) (*File, error) {
 	return f, nil
 }
 
-// New returns the ELF file that r holds.
+// New returns the ELF file in r.
 func New(r io.ReaderAt, m *memory.Budget) (*File, error) {
 	f, err := elf.NewFile(r)
 	if err != nil {
@@ -110,16 +111,16 @@ type Symbol struct {
 	Addr, Size uint64
 	Type       elf.SymType
 	Bind       elf.SymBind
-	Section    elf.SectionIndex // one of the file
+	Section    elf.SectionIndex // a section of the file
 	Visibility elf.SymVis
 }
 
 // hasTable reports whether the file has the table that strip removes.
 func (f *File) hasTable() bool { return f.elf.SectionByType(elf.SHT_SYMTAB) != nil }
 
-// Each calls fn for the symbols that are in a section of the file: those of .symtab, or of .dynsym
-// if there is no .symtab. Their names stay taken. The error is memory.ErrLimit or that of a damaged
-// file.
+// Each calls fn for the symbols in sections of the file: the symbols of .symtab, or of .dynsym if
+// there is no .symtab. The memory of their names stays taken. The error is memory.ErrLimit or the
+// error of a damaged file.
 func (f *File) Each(fn func(*Symbol)) error {
 	t, err := f.table()
 	if err != nil || t == nil {
@@ -137,8 +138,8 @@ type table struct {
 	names   string
 }
 
-// table reads .symtab, or .dynsym in its absence. It is nil if the file has neither. The bytes are
-// taken from the budget.
+// table reads .symtab, or .dynsym if there is no .symtab. It returns nil if the file has neither.
+// The bytes are taken from the budget.
 func (f *File) table() (*table, error) {
 	sec := f.elf.SectionByType(elf.SHT_SYMTAB)
 	if sec == nil {
@@ -187,7 +188,7 @@ func (f *File) read(s *elf.Section) ([]byte, error) {
 	return data, nil
 }
 
-// each calls fn for the symbols of a section, with the place of their names.
+// each calls fn for the symbols of a section, with the places of their names.
 func (t *table) each(fn func(s *Symbol, name uint32)) {
 	size, read := 24, symbol64
 	if t.file.Class == elf.ELFCLASS32 {
@@ -206,10 +207,10 @@ func (t *table) each(fn func(s *Symbol, name uint32)) {
 	}
 }
 
-// maxName limits the length of a name: the names of a hostile file may overlap.
+// maxName limits the length of a name, because the names of a hostile file may overlap.
 const maxName = 16 << 10
 
-// terminated returns the text up to its NUL, "" if it is too long for a name.
+// terminated returns the text up to its NUL, or "" if it is too long for a name.
 func terminated(s string) string {
 	s = s[:min(len(s), maxName)]
 	return s[:max(0, strings.IndexByte(s, 0))]

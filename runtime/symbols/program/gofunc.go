@@ -9,11 +9,11 @@ import (
 type goFunc struct {
 	table *goTable
 	b     []byte // the function's description
-	pc    uint64 // from its begin
+	pc    uint64 // offset from its begin
 }
 
-// The places of 32-bit words in the description of a function (runtime2.go: _func). Those from
-// goUnit on are of Go 1.20; the line of the begin is missing before.
+// The places of 32-bit words in the description of a function (runtime2.go: _func). The places from
+// goUnit on are for Go 1.20. In earlier versions, the line of the begin is missing.
 const (
 	goName      = 1
 	goFileSteps = 5
@@ -21,7 +21,7 @@ const (
 	goNumSteps  = 7
 	goUnit      = 8
 	goStart     = 9
-	goFixed     = 10 // words before the last one of bytes
+	goFixed     = 10 // number of words before the last one, which consists of bytes
 
 	goInlineSteps = 2 // PCDATA_InlTreeIndex
 	goInlineTree  = 3 // FUNCDATA_InlTree
@@ -29,7 +29,7 @@ const (
 
 func (f *goFunc) word(i int) uint32 { return f.table.order.Uint32(f.b[4*i:]) }
 
-// fixed returns how many words are before the last one of bytes.
+// fixed returns the number of words before the last one, which consists of bytes.
 func (f *goFunc) fixed() int {
 	if f.table.starts {
 		return goFixed
@@ -51,7 +51,7 @@ func (t *goTable) text0(part []byte, at uint32) string {
 	return string(b[:max(0, bytes.IndexByte(b, 0))])
 }
 
-// extra returns word i of the two lists that follow: places of steps, and of other data.
+// extra returns word i of the two lists after the fixed part: places of steps, and of other data.
 func (f *goFunc) extra(i int) (n uint32, ok bool) {
 	at := f.fixed() + 1 + i
 	if len(f.b) < 4*at+4 {
@@ -60,7 +60,7 @@ func (f *goFunc) extra(i int) (n uint32, ok bool) {
 	return f.word(at), true
 }
 
-// line is the place in the source of a pc, without inlined calls.
+// line returns the place in the source of a pc, without inlined calls.
 func (f *goFunc) line(pc uint64) (file string, line int) {
 	t := f.table
 	if n, ok := t.value(f.word(goFileSteps), pc); ok && n >= 0 {
@@ -104,11 +104,11 @@ func (t *goTable) value(steps uint32, pc uint64) (value int32, ok bool) {
 }
 
 const (
-	mostInlined = 256     // calls that are inlined into one another
-	mostSteps   = 1 << 22 // that are read for an address: a damaged list may be as long as the table
+	mostInlined = 256     // depth of calls inlined into one another
+	mostSteps   = 1 << 22 // steps read for an address: a damaged list may be as long as the table
 )
 
-// find returns the lines of an address; nil if no function of Go is there.
+// find returns the lines of an address, or nil if it is not in a function of Go.
 func (t *goTable) find(addr uint64) (list []Line) {
 	f, ok := t.at(addr)
 	if !ok {
@@ -127,7 +127,7 @@ func (t *goTable) find(addr uint64) (list []Line) {
 			}
 			return append(list, x)
 		}
-		// the fields of runtime/symtabinl.go: inlinedCall
+		// the fields of inlinedCall in runtime/symtabinl.go
 		x.Function, x.Start = t.text0(t.names, t.order.Uint32(call[4:])), int(int32(t.order.Uint32(call[12:])))
 		list, pc = append(list, x), uint64(t.order.Uint32(call[8:]))
 		if len(list) == mostInlined {
@@ -150,7 +150,7 @@ func (f *goFunc) tree() []byte {
 	return t.inlined[at:]
 }
 
-// call returns the innermost inlined call that a pc is in.
+// call returns the innermost inlined call at a pc.
 func (f *goFunc) call(tree []byte, pc uint64) (call []byte, ok bool) {
 	const size = 16
 	if tree == nil {

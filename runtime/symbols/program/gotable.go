@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// goTable is the table of functions of a program in Go, which programs without DWARF have, too:
-// runtime/symtab.go and runtime/runtime2.go of Go's sources describe it. Releases since Go 1.18 are
-// read; the lines of functions' begins are there since Go 1.20.
+// goTable is the table of functions of a program in Go. Programs without DWARF also have it. It is
+// described in runtime/symtab.go and runtime/runtime2.go of Go's sources. It is read for releases
+// since Go 1.18. The lines of functions' begins exist since Go 1.20.
 type goTable struct {
 	data  []byte // from the header of the table on
 	order binary.ByteOrder
-	quant uint64 // bytes of the least instruction
-	text  uint64 // address that functions count from
+	quant uint64 // size of the smallest instruction in bytes
+	text  uint64 // address from which functions count
 
 	names, units, files, steps, funcs []byte // parts of data
-	count                             int    // of functions
+	count                             int    // number of functions
 	starts                            bool   // functions have the lines of their begins
 	inlined                           []byte // trees of inlined calls, from gofunc on; nil if not found
-	left                              int    // steps that the look-up may read
+	left                              int    // number of steps that the lookup may still read
 }
 
 // The versions of the table (internal/abi/symtab.go). They are in the byte order of the program.
@@ -30,7 +30,7 @@ const (
 	go120 = 0xfffffff1
 )
 
-// goTable reads the table. It is nil in other programs, and in those of older releases.
+// goTable reads the table. It returns nil for other programs, and for programs of older releases.
 func (f *File) goTable() (*goTable, error) {
 	at, sec, known := f.goSymbols()
 	if sec == nil {
@@ -77,8 +77,8 @@ const (
 	goInlined   = "go:func.*"
 )
 
-// goSymbols returns where the table is, and the addresses of its parts. Without symbols, the
-// section has the name.
+// goSymbols returns the place of the table, and the addresses of its parts. Without symbols, the
+// name of the section identifies it.
 func (f *File) goSymbols() (at uint64, in *elf.Section, known map[string]uint64) {
 	in = f.elf.Section(".gopclntab")
 	if in == nil {
@@ -107,7 +107,7 @@ func (f *File) goSymbols() (at uint64, in *elf.Section, known map[string]uint64)
 	return at, f.sectionOf(at), known
 }
 
-// sectionOf returns the section that an address is in; nil without one.
+// sectionOf returns the section that contains an address, or nil if there is none.
 func (f *File) sectionOf(addr uint64) *elf.Section {
 	for _, s := range f.elf.Sections {
 		if s.Flags&elf.SHF_ALLOC != 0 && s.Type != elf.SHT_NOBITS && addr-s.Addr < s.Size {
@@ -117,7 +117,7 @@ func (f *File) sectionOf(addr uint64) *elf.Section {
 	return nil
 }
 
-// goModule is what the description of a module in the data of a stripped program tells.
+// goModule holds facts from the description of a module in the data of a stripped program.
 type goModule struct{ text, inlined uint64 }
 
 // The places of words in runtime.moduledata, of Go 1.20 to 1.26.
@@ -128,8 +128,8 @@ const (
 	moduleWords   = 41
 )
 
-// goModule finds the description of the module that has a table. In position-independent programs
-// it may have its addresses by relocations alone, so that it is not found.
+// goModule finds the description of the module that has a table. In position-independent programs,
+// its addresses may exist only as relocations. It is then not found.
 func (f *File) goModule(table uint64) (m goModule) {
 	o := f.elf.ByteOrder
 	word, size := func(b []byte, i int) uint64 { return o.Uint64(b[8*i:]) }, 8

@@ -10,7 +10,7 @@ import (
 
 // A Line is a place in source code.
 type Line struct {
-	// Function is the function of the place, as the file names it: mangled if it can be. It is
+	// Function is the function of the place, under its name in the file, mangled if possible. It is
 	// empty for a function that the compiler has not inlined and whose name is the symbol's.
 	Function string
 	File     string // as the compiler saw it
@@ -18,7 +18,7 @@ type Line struct {
 	Start    int    // the line of the function's declaration; 0 if unknown
 }
 
-// lines finds lines by address. Its tables are read at the first look-up.
+// lines finds lines by address. Its tables are read at the first lookup.
 type lines struct {
 	name string // of the program
 	load func() (lineTables, error)
@@ -30,19 +30,21 @@ type lines struct {
 	known  map[uint64][]Line // by address
 }
 
-// lineTables are those of a file. A program in Go may have both: C code has DWARF alone.
+// lineTables are the tables of a file. A program in Go may have both, because C code has only
+// DWARF.
 type lineTables struct {
-	gofuncs *goTable   // nil without one
-	dwarf   *dwarfInfo // nil without any
+	gofuncs *goTable   // nil if there is none
+	dwarf   *dwarfInfo // nil if there is none
 }
 
-// lineBytes is the memory of a known address without its lines, about, and lineSize that of a line.
+// lineBytes is the approximate memory of a known address without its lines. lineSize is the memory
+// of a line.
 const lineBytes, lineSize = 64, 48
 
-// AppendLines appends the lines of a byte of the file: first those of functions that the compiler
-// has inlined, from the innermost outwards, and then that of the function itself. It appends
-// nothing if the file does not tell. The first call reads the tables of the file. The error is why
-// they, or a part of them, are not used. Each is returned once.
+// AppendLines appends the lines of a byte of the file. The lines of functions that the compiler has
+// inlined come first, from the innermost outwards. The line of the function itself comes last. It
+// appends nothing if the file has no lines for it. The first call reads the tables of the file. The
+// error is the reason why they, or a part of them, are not used. Each error is returned once.
 func (s *Symbols) AppendLines(dst []Line, offset uint64) ([]Line, error) {
 	addr, ok := s.address(offset)
 	if !ok || s.lines == nil {
@@ -63,7 +65,7 @@ func (s *Symbols) AppendLines(dst []Line, offset uint64) ([]Line, error) {
 		return append(dst, found...), failed
 	}
 	found, err := l.tables.find(addr)
-	if errors.Is(err, memory.ErrLimit) { // also for the next one
+	if errors.Is(err, memory.ErrLimit) { // the next one would fail as well
 		l.tables = lineTables{}
 	}
 	if err != nil {
@@ -91,9 +93,10 @@ func (t *lineTables) find(addr uint64) ([]Line, error) {
 	return nil, nil
 }
 
-// lineTables reads the tables of a program, or of its debug file if it has no DWARF itself.
+// lineTables reads the tables of a program. If the program has no DWARF, it reads those of its
+// debug file.
 func (s Search) lineTables(name, buildID string, m *memory.Budget) (t lineTables, err error) {
-	if f, failed := s.open(name, buildID, m); failed == nil { // otherwise the symbols are of a debug file
+	if f, failed := s.open(name, buildID, m); failed == nil { // otherwise the symbols come from a debug file
 		defer f.Close()
 		buildID = f.BuildID()
 		t.gofuncs, err = f.goTable()

@@ -5,25 +5,26 @@ import (
 	"slices"
 )
 
-// A slotForm is the form of .plt on a kind of processor: the size of the code before the first
-// slot, and of a slot.
+// A slotForm is the layout of .plt on a kind of processor: the size of the code before the first
+// slot, and the size of a slot.
 type slotForm struct{ head, size uint64 }
 
-// slotForms are those of the processors' ABI.
+// slotForms are defined by the processors' ABIs.
 var slotForms = map[elf.Machine]slotForm{
 	elf.EM_386: {16, 16}, elf.EM_X86_64: {16, 16}, elf.EM_AARCH64: {32, 16}, elf.EM_RISCV: {32, 16},
 	elf.EM_S390: {32, 32},
 }
 
 // Linkage returns the slots of the procedure linkage table, with the names of the functions that
-// they call, if these have one.
+// they call, if these have names.
 func (f *File) Linkage() ([]Symbol, error) {
 	list, err := f.slots()
 	return slices.DeleteFunc(list, func(s Symbol) bool { return s.Name == "" }), err
 }
 
-// slots is Linkage with functions without a name, for which the linker resolves an address. There
-// is one for each relocation of the table, in order. The section .plt.sec has nothing else.
+// slots is Linkage including functions without a name, for which the linker resolves an address.
+// There is one slot for each relocation of the table, in order. The section .plt.sec contains only
+// slots.
 func (f *File) slots() ([]Symbol, error) {
 	form, ok := slotForms[f.elf.Machine]
 	sec, first := f.elf.Section(".plt.sec"), uint64(0)
@@ -54,7 +55,7 @@ func (f *File) slots() ([]Symbol, error) {
 	return list, nil
 }
 
-// name returns the name of symbol n, also of one that is undefined. Symbol 0 has none.
+// name returns the name of symbol n, which may be undefined. Symbol 0 has no name.
 func (t *table) name(n uint64) string {
 	size := uint64(24)
 	if t.file.Class == elf.ELFCLASS32 {
@@ -92,7 +93,8 @@ func (f *File) relocations() (indexes []uint64, err error) {
 }
 
 // GlobalCalls returns the functions that are called through the global offset table of a program of
-// x86-64: their Addr is where the relocation is in memory, and their Size that of the relocation.
+// x86-64. Their Addr is the address of the relocation in memory, and their Size is the
+// relocation's.
 func (f *File) GlobalCalls() ([]Symbol, error) {
 	const size = 24
 	rel, dynamic := f.elf.Section(".rela.dyn"), f.elf.SectionByType(elf.SHT_DYNSYM)

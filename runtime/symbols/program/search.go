@@ -11,13 +11,13 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// ErrBuild reports that a file is of another build than the one that was recorded.
+// ErrBuild reports that a file is of another build than the recorded one.
 var ErrBuild = errors.New("another build than the recorded one")
 
-// ErrUnsure reports that nothing tells whether a file of this machine is the recorded one.
+// ErrUnsure reports that it is unknown whether a file of this machine is the recorded one.
 var ErrUnsure = errors.New("the recording has no build id of it")
 
-// A Search says where the files of programs are.
+// A Search describes where the files of programs are.
 type Search struct {
 	// Root is a directory with files of the recorded machine. Files in it need no build id. If it
 	// is empty, files of this machine are used if their build id is the recorded one.
@@ -25,9 +25,9 @@ type Search struct {
 }
 
 // Load returns the symbols of a program that was recorded with a path and a build id, which may be
-// empty. Of a stripped program, they come from its debug file, which has its name from the build
+// empty. The symbols of a stripped program come from its debug file, whose name contains the build
 // id. Their memory stays taken. The error is a fs.ErrNotExist, ErrBuild, ErrUnsure, a
-// memory.ErrLimit or one of the file.
+// memory.ErrLimit or an error of the file.
 func (s Search) Load(name, buildID string, m *memory.Budget) (*Symbols, error) {
 	if !strings.HasPrefix(name, "/") || strings.HasPrefix(name, "//") { // //anon, [vdso]
 		return nil, fs.ErrNotExist
@@ -80,9 +80,9 @@ func (s Search) place(name string) string {
 	return filepath.Join(s.Root, filepath.FromSlash(path.Clean("/"+name)))
 }
 
-// debug opens the debug file of a build. It returns nil without one.
+// debug opens the debug file of a build. It returns nil if there is none.
 func (s Search) debug(buildID string, m *memory.Budget) *File {
-	if strings.HasSuffix(buildID, "00000000") { // a short one, which the recording has filled with zeros
+	if strings.HasSuffix(buildID, "00000000") { // a short build id, which the recording has padded with zeros
 		buildID = strings.TrimRight(buildID, "0")
 		buildID += strings.Repeat("0", len(buildID)%2)
 	}
@@ -100,7 +100,7 @@ func (s Search) debug(buildID string, m *memory.Budget) *File {
 	return d
 }
 
-// sameBuild compares build ids. Recordings fill short ones with zeros.
+// sameBuild compares build ids. Recordings pad short ones with zeros.
 func sameBuild(a, b string) bool {
 	return a != "" && b != "" && strings.TrimRight(a, "0") == strings.TrimRight(b, "0")
 }

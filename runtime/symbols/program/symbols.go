@@ -13,10 +13,10 @@ import (
 type Symbols struct {
 	table *symbols.Table
 	loads []load
-	lines *lines // nil without any
+	lines *lines // nil if there are none
 }
 
-// A load is a segment: bytes of the file that are in memory.
+// A load is a segment: bytes of the file that are loaded into memory.
 type load struct{ offset, size, addr uint64 }
 
 // Find returns the symbol that contains a byte of the file, and the offset of the byte from its
@@ -30,7 +30,7 @@ func (s *Symbols) Find(offset uint64) (name string, off uint64, ok bool) {
 	return y.Name, addr - y.Addr, ok
 }
 
-// address returns where a byte of the file is in memory.
+// address returns the address of a byte of the file in memory.
 func (s *Symbols) address(offset uint64) (addr uint64, ok bool) {
 	for i := range s.loads {
 		if l := &s.loads[i]; offset-l.offset < l.size {
@@ -43,8 +43,9 @@ func (s *Symbols) address(offset uint64) (addr uint64, ok bool) {
 // Len returns the number of addresses with a symbol.
 func (s *Symbols) Len() int { return s.table.Len() }
 
-// segments returns the segments of a file. Those with code come first, then others, and last the
-// memory behind their bytes: the last page of a mapping begins with bytes and ends with zeros.
+// segments returns the segments of a file. The segments with code come first, then others. The
+// memory after the bytes of segments comes last: the last page of a mapping begins with bytes of
+// the file and ends with zeros.
 func (f *File) segments() (list []load) {
 	for _, code := range []bool{true, false} {
 		for _, p := range f.elf.Progs {
@@ -64,26 +65,26 @@ func (f *File) segments() (list []load) {
 // rank orders the names of one address.
 type rank struct {
 	symbols.Entry
-	order uint32 // lower ones win
-	place uint32 // in the table of the file
+	order uint32 // lower ones take precedence
+	place uint32 // place in the table of the file
 }
 
-// sizeless is the bit of rank.order of a symbol without a size.
+// sizeless is the bit of rank.order for a symbol without a size.
 const sizeless = 1 << 30
 
-// symbols returns the table of a file, with the linkage table of the program that it is a part of,
-// or the debug file. Its memory stays taken.
+// symbols returns the table of a file, with the linkage table of the program of, which is the file
+// itself or has it as its debug file. Its memory stays taken.
 func (f *File) symbols(of *File) (*symbols.Table, error) {
 	t, err := f.table()
 	if err != nil {
 		return nil, err
 	}
-	if t == nil || f.elf.Type == elf.ET_REL { // addresses count from sections
+	if t == nil || f.elf.Type == elf.ET_REL { // addresses are relative to sections
 		return symbols.NewTable("", nil), nil
 	}
 	defer f.memory.Give(int64(len(t.entries)))
 	n := len(t.entries) / 16
-	if err := f.memory.Take(2 * int64(n) * symbols.EntrySize); err != nil { // until the names are chosen
+	if err := f.memory.Take(2 * int64(n) * symbols.EntrySize); err != nil { // until the names are selected
 		f.memory.Give(int64(len(t.names)))
 		return nil, err
 	}
@@ -133,8 +134,8 @@ func (f *File) ranked(t *table, most int) []rank {
 	return list
 }
 
-// hasLabel reports whether perf takes a symbol without a type for a label: one of a section of text
-// or data that is not hidden (docs/spec/perf.md 9). Names with $ mark code of ARM.
+// hasLabel reports whether perf treats a symbol without a type as a label. This is so in a section
+// of text or data if it is not hidden (docs/spec/perf.md 9). Names with $ mark code of ARM.
 func (f *File) hasLabel(s *Symbol) bool {
 	section := f.elf.Sections[s.Section].Name
 	return (strings.Contains(section, ".text") || strings.Contains(section, ".data")) && s.Name[0] != '$' &&
@@ -169,7 +170,7 @@ func best(text string, list []rank) *rank {
 }
 
 // addLinkage adds the slots of the procedure linkage table as NAME@plt, or @plt if they call a
-// function without a name. A file whose slots cannot be read has no such names.
+// function without a name. If the slots of a file cannot be read, there are no such names.
 func (f *File) addLinkage(text string, list []rank) (string, []rank) {
 	slots, err := f.slots()
 	if err != nil || len(slots) == 0 {

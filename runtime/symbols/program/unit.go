@@ -16,10 +16,10 @@ type unit struct {
 	calls     []inlined  // of all functions
 }
 
-// row is a line of the table of lines: it is of the code up to the next row.
+// row is a line of the table of lines. It applies to the code up to the next row.
 type row struct {
 	addr uint64
-	file int32 // in files; -1: the end of a sequence
+	file int32 // in files; -1 for the end of a sequence
 	line int32
 }
 
@@ -27,7 +27,7 @@ type row struct {
 type function struct {
 	low, high   uint64
 	start       int
-	first, last int // of its calls
+	first, last int // range of its calls
 }
 
 // inlined is a range of the code of a call that was inlined. Calls within a call come after it.
@@ -35,7 +35,7 @@ type inlined struct {
 	low, high uint64
 	name      string
 	start     int
-	file      string // of the call
+	file      string // file of the call
 	line      int
 }
 
@@ -44,8 +44,8 @@ const (
 	rowSize     = 16
 	scopeSize   = 96
 	mostScopes  = 1 << 20 // of a unit
-	mostNested  = 512     // entries within one another
-	mostOrigins = 8       // entries that lead to a name
+	mostNested  = 512     // nesting of entries
+	mostOrigins = 8       // length of a chain of entries that leads to a name
 )
 
 var errDwarf = errors.New("damaged")
@@ -130,7 +130,7 @@ func (u *unit) line(addr uint64) (file string, line int) {
 	return u.files[u.rows[i-1].file], int(u.rows[i-1].line)
 }
 
-// find returns the lines of an address; nil if the unit has none.
+// find returns the lines of an address, or nil if the unit has none.
 func (u *unit) find(addr uint64) (list []Line) {
 	file, line := u.line(addr)
 	var f function

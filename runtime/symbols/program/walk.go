@@ -7,18 +7,18 @@ type walk struct {
 	info   *dwarfInfo
 	unit   *unit
 	reader *dwarf.Reader
-	other  *dwarf.Reader // at entries that others refer to
+	other  *dwarf.Reader // at entries to which others refer
 	files  []*dwarf.LineFile
 	named  map[dwarf.Offset]origin
 	open   []scope
-	taken  int // scopes that memory is taken for
-	work   int // fields of entries
+	taken  int // scopes for which memory is taken
+	work   int // number of fields of entries
 }
 
-// scope is an entry that has others within it.
+// scope is an entry that contains others.
 type scope struct {
-	from, to int  // its functions of the unit: the ranges of one
-	inside   bool // of a function with code
+	from, to int  // its functions in the unit: the ranges of one function
+	inside   bool // it is inside a function with code
 	dead     bool // it has no code
 }
 
@@ -28,8 +28,8 @@ type origin struct {
 	start int
 }
 
-// mostFields limits the fields of entries for each byte of a unit's section. Those of a hostile
-// file may need no bytes.
+// mostFields limits the number of fields of entries per byte of a unit's section. Fields of a
+// hostile file may need no bytes.
 const mostFields = 64
 
 // all reads the entries within the first one.
@@ -98,7 +98,7 @@ func (w *walk) entry(e *dwarf.Entry) (err error) {
 	return err
 }
 
-// holdsCode are the entries that may have functions or inlined calls within them.
+// holdsCode are the entries that may contain functions or inlined calls.
 var holdsCode = map[dwarf.Tag]bool{
 	dwarf.TagInlinedSubroutine: true, dwarf.TagLexDwarfBlock: true, dwarf.TagNamespace: true, dwarf.TagModule: true,
 	dwarf.TagClassType: true, dwarf.TagStructType: true, dwarf.TagUnionType: true, dwarf.TagEnumerationType: true,
@@ -120,7 +120,7 @@ func (w *walk) room(more int) error {
 	return nil
 }
 
-// function adds the code of a function, which may have none.
+// function adds the code of a function, which may have no code.
 func (w *walk) function(e *dwarf.Entry) error {
 	list, err := w.info.data.Ranges(e)
 	if err != nil || len(list) == 0 {
@@ -161,8 +161,8 @@ func (w *walk) call(e *dwarf.Entry) error {
 	return nil
 }
 
-// origin returns the name and the line of a function, which may be at the entry that it is an
-// instance of, or that declares it.
+// origin returns the name and the line of a function. They may be at the entry of which the
+// function is an instance, or at the entry that declares it.
 func (w *walk) origin(e *dwarf.Entry, depth int) (o origin) {
 	if n, ok := e.Val(dwarf.AttrDeclLine).(int64); ok && n > 0 && n < 1<<31 {
 		o.start = int(n)
@@ -177,7 +177,7 @@ func (w *walk) origin(e *dwarf.Entry, depth int) (o origin) {
 		}
 	}
 	from := w.referred(e, depth)
-	if from.name != "" { // perhaps mangled
+	if from.name != "" { // the name may be mangled
 		o.name = from.name
 	}
 	return o.or(from)
@@ -197,7 +197,7 @@ func (o origin) or(other origin) origin {
 // mipsLinkageName is the attribute that compilers used before DWARF 4 (DW_AT_MIPS_linkage_name).
 const mipsLinkageName dwarf.Attr = 0x2007
 
-// referred returns the origin that an entry refers to.
+// referred returns the origin to which an entry refers.
 func (w *walk) referred(e *dwarf.Entry, depth int) origin {
 	for _, a := range []dwarf.Attr{dwarf.AttrAbstractOrigin, dwarf.AttrSpecification} {
 		at, ok := e.Val(a).(dwarf.Offset)
