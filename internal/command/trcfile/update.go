@@ -2,8 +2,9 @@
 //
 // # Choices
 //
-//   - XX So sorted files remain sorted. In a file that
-//     begins with a larger id it is the first.
+//   - A new stanza is inserted before the first stanza with a larger id, directly after the stanza
+//     before that. So sorted files remain sorted. In a file that begins with a larger id it is the
+//     first. Without a larger id it follows the last stanza.
 //   - An operator whose hook occurs several times in the template file is an error.
 //   - Removing a missing stanza and replacing a stanza by an older one are not errors:
 //     Change.Skipped reports them.
