@@ -65,7 +65,6 @@ func (w *writer) prefix(version string, info *ftrace.Info, page int) {
 }
 
 // headers writes the blocks that both versions have.
-
 func (w *writer) headers(info *ftrace.Info) {
 	w.str("header_page\x00")
 	w.text(info.HeaderPage, 8)
