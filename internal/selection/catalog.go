@@ -22,8 +22,8 @@ type Catalog struct {
 	Matches func(pattern.Pattern) (func(Name) bool, error)
 	// NoSystems reports whether patterns only have names.
 	NoSystems bool
-	// Possible reports whether a pattern may select events that are not in Events. If nil, none
-	// can.
+	// Possible reports whether a pattern may select events that are not in Events. If Possible is
+	// nil, a pattern selects only events in Events.
 	Possible func(pattern string) bool
 	CPUs     []int  // in any order; nil if unknown
 	Tasks    []Task // the known threads

@@ -163,7 +163,7 @@ func openInfo(dir fs.FS) (fs.File, error) {
 	return dir.Open("info")
 }
 
-// isData reports whether a name is that of a file of records: 1234.dat.
+// isData reports whether a file of that name holds records, such as 1234.dat.
 func isData(name string) bool {
 	tid, ok := strings.CutSuffix(name, ".dat")
 	return ok && tid != "" && strings.Trim(tid, "0123456789") == ""

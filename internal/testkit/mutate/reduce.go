@@ -120,7 +120,7 @@ func apply(intact Tree, list []edit) Tree {
 	return t
 }
 
-// minimize returns a part of a list that fails, of which no half, quarter and so on can be removed
+// minimize returns a failing part of a list. No half, quarter and so on of the part can be removed
 // (Zeller's ddmin).
 func minimize[T any](list []T, fails func([]T) bool) []T {
 	for n := 2; len(list) > 1; {
