@@ -1,4 +1,4 @@
-# Every target is one or two commands that also work by hand. `make` alone explains them.
+# Every target is one or two commands that also work by hand. `make` alone lists the targets.
 
 GO ?= go
 CGO_ENABLED ?= 0
@@ -12,13 +12,15 @@ DESTDIR ?=
 BIN ?= bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 
-# What make install installs.
+# Commands that make install installs.
 COMMANDS := $(notdir $(wildcard cmd/tracec*))
 
-# Modules of their own, so that nobody else pays for what they are built of. export/beam has a go.work, by which it is built with the root module beside it.
+# Modules with a go.mod of their own, so that users of the root module do not download their
+# dependencies. export/beam has a go.work, which builds it with this copy of the root module.
 MODULES := tools/release export/beam
 
-# Packages of which the tag purego makes others. All of the tree with that tag would take Go's own cryptography, and all that is built of it, once more.
+# Packages with files that depend on the tag purego. Vetting the whole tree with that tag would
+# compile Go's own cryptography and all packages that import it once more.
 PUREGO = $(shell git grep -l '^//go:build.*purego' -- '*.go' ':!*/testdata/*' | xargs -n1 dirname | sort -u | sed 's|^|./|')
 
 STATICCHECK := $(GO) tool -modfile=tools/go.mod staticcheck
@@ -87,7 +89,8 @@ tidy: ## go mod tidy of all modules
 	$(GO) mod tidy
 	$(GO) -C tools mod tidy
 	$(GO) -C tools/release mod tidy
-	@# What Beam's requires may not be published yet: this copy of the repository takes its place, and the line goes again.
+	@# The version that export/beam requires may not be published yet. For tidy, a replace line puts this
+	@# copy of the repository in its place. The line is dropped afterwards.
 	cd export/beam && cp go.mod tidy.mod && cp go.sum tidy.sum && $(GO) mod edit -replace github.com/tracec/tracec=../.. tidy.mod && \
 	GOWORK=off $(GO) mod tidy -modfile=tidy.mod && $(GO) mod edit -dropreplace github.com/tracec/tracec tidy.mod && \
 	mv tidy.mod go.mod && mv tidy.sum go.sum

@@ -13,7 +13,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// How long each processor was in soft interrupts, by their names.
+// Sum the time that each processor spends in soft interrupts, by the names of the interrupts.
 func Example_softirq() {
 	rec, err := tracec.Open(context.Background(), "testdata/ftrace/amd64-extract.dat")
 	if err != nil {
@@ -53,7 +53,7 @@ func Example_softirq() {
 	// CPU 1 TIMER: 3172 µs
 }
 
-// How many events of each hook an AIX trace has in each millisecond.
+// Count the events of each hook of an AIX trace per millisecond.
 func Example_rates() {
 	text, err := os.ReadFile("testdata/aix/shop.trcfmt")
 	if err != nil {
@@ -76,7 +76,7 @@ func Example_rates() {
 	counts := map[string]float64{}
 	var first, last uint64
 	for ev := range r.All() {
-		if templates.Hook(uint16(ev.ID)) == nil { // built-in templates describe the trace facility's own
+		if templates.Hook(uint16(ev.ID)) == nil { // built-in templates describe the events of the trace facility itself
 			continue
 		}
 		if first == 0 {

@@ -23,7 +23,7 @@ func openAny(t *testing.T, name string) record.Recording {
 	return rec
 }
 
-// TestMarkers: each number and string of an event is in its text, after its name.
+// TestMarkers checks that the text of an event contains each number and string after its name.
 func TestMarkers(t *testing.T) {
 	names, err := filepath.Glob("testdata/lttng/synthetic/*.tar.xz")
 	if err != nil || len(names) == 0 {
@@ -59,7 +59,7 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// TestAll walks a recording of every kind, and calls every method of each event.
+// TestAll walks a recording of every kind and calls every method of each event.
 func TestAll(t *testing.T) {
 	for _, pattern := range []string{"ftrace/*.dat", "ftrace/*.tar.zst", "aix/*.trc", "uftrace/*/data.tar.gz",
 		"lttng/*/*.tar.xz"} {
@@ -90,7 +90,8 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestAllocations: walking, and numbers and texts by their place, allocate nothing for an event.
+// TestAllocations checks that a walk allocates nothing per event, nor do numbers and texts that are
+// read by the index of the field.
 func TestAllocations(t *testing.T) {
 	for _, name := range []string{"ftrace/amd64-extract.dat", "aix/shop64.trc", "uftrace/args-auto/data.tar.gz",
 		"lttng/synthetic/v26-le64-bigevent.tar.xz"} {
@@ -120,8 +121,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestRecords: a window of time and a set of processors choose the same events in every kind of
-// recording as a look at each does.
+// TestRecords checks that a window of time and a set of processors select the same events in every
+// kind of recording as a test of each event.
 func TestRecords(t *testing.T) {
 	for _, name := range []string{"ftrace/amd64-extract.dat", "aix/shop64.trc", "uftrace/kernel-events/data.tar.gz",
 		"lttng/synthetic/v26-le64-bigevent.tar.xz"} {

@@ -8,7 +8,8 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// TestEvents: copies equal the events, also after the memory of the events is used again.
+// TestEvents checks that copies equal the events, also after the memory of the events is used
+// again.
 func TestEvents(t *testing.T) {
 	for _, name := range testRecordings(t) {
 		t.Run(filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name), func(t *testing.T) {
@@ -49,8 +50,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestWhole: an event is whole when it has all values, also when it is cut, and AppendBits is Bits
-// of every event.
+// TestWhole checks that an event, cut or not, is whole if it has all values, and that AppendBits
+// appends the Bits of every event.
 func TestWhole(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range testRecordings(t) {

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// TestCTFFields reads traces of one event each, whose values babeltrace's tests know, in both
-// versions of the format. A trace that cannot be decoded is damage.
+// TestCTFFields reads traces of one event each, in both versions of the format. The values are in
+// babeltrace's tests. A trace that cannot be decoded is damaged.
 func TestCTFFields(t *testing.T) {
 	for _, s := range ctftest.Samples(t, "fields") {
 		rec, err := ctf.OpenFS(s.Dir, s.Name)
@@ -47,7 +47,7 @@ func TestCTFFields(t *testing.T) {
 	}
 }
 
-// lines writes a value as value.txt of a sample has it.
+// lines returns the lines for a value in the value.txt of a sample.
 func lines(c *metadata.Class, v tracec.Value) (out []string) {
 	switch c.Kind {
 	case metadata.Struct:

@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/ctftest"
 )
 
-// TestThreadsOfCTF: contexts say thread, process and name, and select events.
+// TestThreadsOfCTF checks that contexts give the thread, the process and the name, and that they
+// select events.
 func TestThreadsOfCTF(t *testing.T) {
 	for _, name := range []string{"lttng-2.13.ust-basic", "lttng-2.16-ctf2.ust-basic"} {
 		rec, err := tracec.Open(t.Context(), "testdata/ctf/lttng/"+name+".tar.zst")
@@ -57,8 +58,8 @@ func TestThreadsOfCTF(t *testing.T) {
 	}
 }
 
-// TestNamesOfSkippedEvents: selected events have the names that all events have, also where only
-// others tell them, as in traces of perf.
+// TestNamesOfSkippedEvents checks that selected events have the same names as among all events,
+// also where only other events give the names, as in traces of perf.
 func TestNamesOfSkippedEvents(t *testing.T) {
 	named := 0
 	for _, s := range ctftest.Samples(t, "perf") {
@@ -79,7 +80,7 @@ func TestNamesOfSkippedEvents(t *testing.T) {
 			return list
 		}
 		all := comms()
-		some := comms(tracec.WithEvents("*cl*")) // not perf_comm
+		some := comms(tracec.WithEvents("*cl*")) // without perf_comm
 		if !slices.Equal(some, all) {
 			t.Errorf("%s: %d events, %d without a name; want %d and %d", s.Name, len(some), countOf(some, ""), len(all),
 				countOf(all, ""))
@@ -91,7 +92,7 @@ func TestNamesOfSkippedEvents(t *testing.T) {
 	}
 }
 
-// TestLongText: a text is whole, however long it is.
+// TestLongText checks that a text of any length is complete.
 func TestLongText(t *testing.T) {
 	const metadata = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
 event { name = e; fields := struct { string { } s; integer { size = 8; } n; }; };
@@ -129,8 +130,9 @@ func countOf(list []string, s string) (n int) {
 	return n
 }
 
-// TestThreadsOfModules: where events of the kernel do not say their thread, it is the one that the
-// processor has switched to. Selected events have the threads that all events have.
+// TestThreadsOfModules checks events of the kernel without a thread of their own: the thread is the
+// one to which the processor has switched. Selected events have the same threads as among all
+// events.
 func TestThreadsOfModules(t *testing.T) {
 	dir := ctftest.Modules(t, `
 		0 100 irq_handler_entry irq=1 name="acpi"

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// A program that prints any recording. This one was made by LTTng, and is compressed.
+// Print a recording of any kind. This one was made by LTTng and is compressed.
 func Example() {
 	ctx := context.Background()
 	rec, err := tracec.Open(ctx, "testdata/lttng/synthetic/v10-compact.tar.xz")
@@ -30,7 +30,7 @@ func Example() {
 	// 39093751265 CPU 0 core_marker_id { name = "core_marker_format", id = 1, int = 4, long = 4, pointer = 4, size_t = 4, alignment = 0 }
 }
 
-// A program that sums a field.
+// Sum the values of a field.
 func ExampleRecording_Events() {
 	ctx := context.Background()
 	rec, err := tracec.Open(ctx, "testdata/ftrace/made-kmem.dat")
@@ -51,8 +51,8 @@ func ExampleRecording_Events() {
 	// Output: map[kmalloc:320 kmalloc_node:64 kmem_cache_alloc:264 kmem_cache_alloc_node:64]
 }
 
-// A recording of AIX does not say what its events mean, nor whose they are: templates and layouts
-// do.
+// A recording of AIX contains neither the meaning nor the threads of its events. Templates and
+// layouts supply both.
 func ExampleOpen_aix() {
 	ctx := context.Background()
 	rec, err := tracec.Open(ctx, "testdata/aix/shop64.trc",
@@ -75,7 +75,7 @@ func ExampleOpen_aix() {
 	// 4713 picker PICK BEGIN 7003
 }
 
-// A recording in a file system, such as one that is embedded in a program.
+// Read a recording in a file system, such as one embedded in a program.
 func ExampleOpenFS() {
 	ctx := context.Background()
 	rec, err := tracec.OpenFS(ctx, os.DirFS("testdata/ftrace"), "amd64-date.dat")

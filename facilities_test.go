@@ -15,11 +15,11 @@ import (
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
 )
 
-// typ is a type of a facility, with a reader and a writer that know nothing of ours.
+// typ is a type of a facility. Its writer and its reader are independent of package lttng.
 type typ struct {
-	kind string // an element of XML
-	size int    // of numbers, given in XML
-	n    int    // elements
+	kind string // element of the XML
+	size int    // size of a number, as in the XML
+	n    int    // number of elements
 	of   []*typ // members; the element; count and element
 }
 
@@ -52,7 +52,7 @@ func drawType(t *rapid.T, depth int, fixed bool) *typ {
 	return x
 }
 
-// xml returns the type as a description has it.
+// xml returns the element that describes the type.
 func (x *typ) xml() string {
 	switch x.kind {
 	case "string":
@@ -71,7 +71,7 @@ func (x *typ) xml() string {
 	return fmt.Sprintf(`<%s size="%d"/>`, x.kind, x.size)
 }
 
-// A payload is data as a writer of the era wrote it, and the values that a reader decodes.
+// A payload holds data as a writer of the era wrote it, and the values that a reader decodes.
 type payload struct {
 	*lttngtest.Trace
 	t    *rapid.T
@@ -143,7 +143,7 @@ func (p *payload) write(x *typ) {
 	}
 }
 
-// read returns the text of a value, the value as a reader shows it, and the place after it.
+// read returns the text of a value, the value as a reader returns it, and the offset after it.
 func (p *payload) read(x *typ, at int) (text, value string, end int) {
 	up := func(at, align int) int { return at + p.Pad(at, align) }
 	at = up(at, p.align(x))
@@ -209,7 +209,7 @@ func (p *payload) number(x *typ, at int) (uint64, int) {
 	return binary.LittleEndian.Uint64(b), at + x.size
 }
 
-// drawPayload draws an event: its types, and a payload of them.
+// drawPayload draws the types of an event and a payload with values of these types.
 func drawPayload(t *rapid.T, o *lttngtest.Trace) (types []*typ, p *payload) {
 	p = &payload{Trace: o, t: t}
 	for range rapid.IntRange(1, 4).Draw(t, "fields") {
@@ -220,7 +220,7 @@ func drawPayload(t *rapid.T, o *lttngtest.Trace) (types []*typ, p *payload) {
 	return types, p
 }
 
-// TestFacilities: events of random facilities, whole, of unknown size, and cut at every byte.
+// TestFacilities reads events of random facilities: whole, of unknown size, and cut at every byte.
 func TestFacilities(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		o := &lttngtest.Trace{Order: binary.LittleEndian, Word: rapid.SampledFrom([]int{4, 8}).Draw(rt, "word")}

@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// shown holds the events of the facility of a trace as a Reader returns them.
+// shown holds the events of a trace's facility as a Reader returns them.
 type shown struct {
 	size   int
 	text   string
@@ -66,7 +66,7 @@ func showAll(t testing.TB, rec *lttng.Recording) (list []shown) {
 	return list
 }
 
-// fieldsXML is an event with fields a, b and so on.
+// fieldsXML describes an event with fields a, b and so on.
 func fieldsXML(types ...string) string {
 	var b strings.Builder
 	b.WriteString(`<event name="e">`)
@@ -76,8 +76,8 @@ func fieldsXML(types ...string) string {
 	return b.String() + `</event>`
 }
 
-// TestFacilityTypes: payloads that were laid out by hand, by lttng.md 5.2 and 5.3 and the rules of
-// C for structures.
+// TestFacilityTypes reads payloads that were laid out by hand, by lttng.md 5.2 and 5.3 and the
+// rules of C for structures.
 func TestFacilityTypes(t *testing.T) {
 	struct3 := `<struct><field name="x"><short/></field><field name="y"><long/></field><field name="z"><char/></field></struct>`
 	struct2 := `<struct><field name="x"><short/></field><field name="y"><char/></field></struct>`
@@ -88,7 +88,7 @@ func TestFacilityTypes(t *testing.T) {
 		le64, le32, packed  string // bytes: 64 and 32 bits, little-endian and aligned; 32 bits, big-endian and packed
 		text                string
 		values              map[string]string
-		packedText, packedU string // where they differ
+		packedText, packedU string // if they differ
 	}{
 		{types: []string{`<char/>`, struct3, `<char/>`},
 			le64:   "01 00000000000000 feff 000000000000 0300000000000000 04 00000000000000 05",
@@ -171,7 +171,8 @@ func TestFacilityTypes(t *testing.T) {
 	}
 }
 
-// TestFloatOrder: float_word_order is the order of floats where it names one (lttng.md 3.2).
+// TestFloatOrder checks that floats have the order in float_word_order, if it is given (lttng.md
+// 3.2).
 func TestFloatOrder(t *testing.T) {
 	for _, c := range []struct {
 		floats uint32
@@ -194,7 +195,8 @@ func TestFloatOrder(t *testing.T) {
 	}
 }
 
-// TestHostileCounts: a count above the number of elements, and more elements than any event had.
+// TestHostileCounts reads a count above the number of elements, and more elements than in any
+// earlier event.
 func TestHostileCounts(t *testing.T) {
 	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4,
 		Description: fieldsXML(`<sequence><uint/><char/></sequence>`)}
@@ -225,8 +227,8 @@ func TestHostileCounts(t *testing.T) {
 	}
 }
 
-// TestNestedAllocations: structures and lists of them allocate nothing for an event, once a list
-// was as long.
+// TestNestedAllocations checks that structures and their lists allocate nothing per event, once a
+// list of the same length has been read.
 func TestNestedAllocations(t *testing.T) {
 	point := `<struct><field name="s"><string/></field><field name="l"><sequence><uchar/><short/></sequence></field></struct>`
 	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4,

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// A pool holds the parts of random filters: event types, their fields, and values of these.
+// A pool holds the parts of random filters: event types, their fields, and values of the fields.
 type pool struct {
 	types  []string // as filters write them
 	fields map[string][]poolField
@@ -92,7 +92,7 @@ func (p *pool) add(at map[string]int, key, name, value string, text bool) {
 	p.fields[key] = list
 }
 
-// filter makes a filter of one to three kinds of events.
+// filter makes a filter of one to three types of events.
 func (p *pool) filter(r *rand.Rand) string {
 	names := []string{p.types[r.IntN(len(p.types))]}
 	key := names[0]
@@ -137,7 +137,7 @@ func (p *pool) cond(r *rand.Rand, key string, depth int) string {
 	return p.number(r, key, f, 2) + " " + op + " " + p.number(r, key, f, 1)
 }
 
-// number makes a number about a field: itself, one of its values, or arithmetic.
+// number makes a number from a field: the field itself, one of its values, or arithmetic.
 func (p *pool) number(r *rand.Rand, key string, f poolField, depth int) string {
 	switch n := r.IntN(8); {
 	case n == 0 && depth > 0:

@@ -21,9 +21,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFilters compares random filters with a plain evaluation over the values of all events, for
-// recordings of all systems: the yielded events, and the losses before them. Readers pass ids to
-// the container for some of them.
+// TestFilters compares random filters with a plain evaluation over the values of all events: the
+// yielded events, and the losses before them. It reads recordings of all systems. For some filters,
+// the reader passes ids to the container.
 func TestFilters(t *testing.T) {
 	for _, pattern := range []string{"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
 		names, err := filepath.Glob("testdata/" + pattern)
@@ -42,7 +42,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestFilterAllocations: to filter allocates nothing for an event.
+// TestFilterAllocations checks that filtering allocates nothing per event.
 func TestFilterAllocations(t *testing.T) {
 	for name, text := range map[string]string{
 		"ftrace/amd64-extract.dat":                 `.*: common_flags < 3 && COMM =~ "s" || prev_comm ~ "*s*"`,
@@ -70,7 +70,7 @@ func TestFilterAllocations(t *testing.T) {
 	}
 }
 
-// TestFiltersDamaged does the same with recordings that have wrong bytes in them.
+// TestFiltersDamaged does the same as TestFilters, with recordings that have wrong bytes in them.
 func TestFiltersDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, name := range []string{"ftrace/amd64-markers.dat", "ftrace/s390x-markers.dat", "ftrace/made-kmem.dat",
@@ -99,8 +99,8 @@ func TestFiltersDamaged(t *testing.T) {
 	}
 }
 
-// TestEventsLost chooses by patterns: the events that they name and no others, with all that was
-// lost before them, though readers hand ids down.
+// TestEventsLost selects events by patterns. It expects the events that the patterns name and all
+// losses before them, although readers pass ids to the container.
 func TestEventsLost(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, glob := range []string{"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
@@ -173,7 +173,7 @@ type read struct {
 	name, fields string
 }
 
-// filterOptions returns the templates of the recordings of AIX.
+// filterOptions returns the templates for recordings of AIX.
 func filterOptions(t *testing.T, rec record.Recording) []tracec.Option {
 	t.Helper()
 	if !strings.Contains(rec.Name(), "aix/") {
@@ -215,7 +215,7 @@ func checkFilters(t *testing.T, name string, rec record.Recording, random *rand.
 			if !errors.As(err, &syntax) {
 				t.Fatalf("%s: %s: %v", name, text, err)
 			}
-			continue // no field of it has the kind
+			continue // the type has no field of this kind
 		}
 		var got, want []read
 		for ev := range r.All() {
@@ -250,7 +250,7 @@ func reading(ev *tracec.Event, lost int64) read {
 	return read{ev.Time, ev.ID, ev.Stream, ev.Task, ev.CPU, lost, ev.Type.Name, string(fields)}
 }
 
-// TestFilterOverMemory: the same reader fails when a filter takes more memory than the recording
+// TestFilterOverMemory checks that a reader fails if a filter takes more memory than the recording
 // may use.
 func TestFilterOverMemory(t *testing.T) {
 	text := "sched_switch: " + strings.Repeat("prev_prio == next_prio && prev_pid != next_pid || ", 30000) +

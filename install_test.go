@@ -13,13 +13,13 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// published is the version that tests publish. What was compiled of it is found again by the next
-// run.
+// published is the version that tests publish. It is constant, so that the next run finds the
+// compiled packages in the cache.
 const published = "v0.99.0"
 
-// TestInstall installs all commands as users do, by go install from a module proxy, and runs what
-// README shows with them in an empty folder. It compiles the commands at another version than other
-// tests, so that it is one of the long proofs.
+// TestInstall installs all commands as users do, with go install from a module proxy. It then runs
+// README's commands in an empty folder. It is one of the long proofs, because it compiles the
+// commands at another version than the other tests do.
 func TestInstall(t *testing.T) {
 	needs.Proofs(t)
 	home, proxy := t.TempDir(), t.TempDir()
@@ -59,8 +59,8 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// TestPublished: the module that a tag would give has all that a program needs that only decodes,
-// and that program has no other module than the decoder's.
+// TestPublished checks that the module of a tag contains everything that a decoding program needs,
+// and that such a program requires no other module than the decoder's.
 func TestPublished(t *testing.T) {
 	home, proxy := t.TempDir(), t.TempDir()
 	modproxy.Write(t, proxy, ".", published)
@@ -80,8 +80,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestTools: what generating costs the go.mod of a program, which docs/go.md says: with tracec-gen
-// as a tool, with tracec, and with a file of its own.
+// TestTools checks the cost of generating code for the go.mod of a program, as docs/go.md states
+// it: with tracec-gen as a tool, with tracec, and with a go.mod of its own for the tool.
 func TestTools(t *testing.T) {
 	needs.Proofs(t)
 	home, proxy := t.TempDir(), t.TempDir()
@@ -92,7 +92,7 @@ func TestTools(t *testing.T) {
 		modules, sums int // at most, in go.mod and go.sum
 	}{
 		{"tracec-gen", nil, 17, 40},
-		{"tracec", nil, 33, 71}, // eight modules are of SQLite
+		{"tracec", nil, 33, 71}, // eight modules are needed for SQLite
 		{"tracec-gen", []string{"-modfile=tools.mod"}, 2, 4},
 	} {
 		u := user{env: modproxy.Environment(t, proxy, home), dir: t.TempDir()}
@@ -115,13 +115,13 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// user is somebody with an empty home who works in a folder.
+// user is a user with an empty home who works in a folder.
 type user struct {
 	env []string
 	dir string
 }
 
-// run runs a command and returns what it prints. Nothing may be wrong.
+// run runs a command and returns its output. An error or a failure ends the test.
 func (u user) run(t *testing.T, args ...string) string {
 	t.Helper()
 	path := args[0]
@@ -142,7 +142,7 @@ func (u user) run(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// home returns the folder that GOBIN is in.
+// home returns the folder that contains GOBIN.
 func (u user) home() string {
 	for _, v := range u.env {
 		if bin, ok := strings.CutPrefix(v, "GOBIN="); ok {
@@ -152,7 +152,7 @@ func (u user) home() string {
 	return ""
 }
 
-// write writes a file of the folder.
+// write writes a file in the folder.
 func (u user) write(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(u.dir, name), []byte(text), 0o666); err != nil {
@@ -160,7 +160,7 @@ func (u user) write(t *testing.T, name, text string) {
 	}
 }
 
-// read reads a file of the folder.
+// read reads a file in the folder.
 func (u user) read(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(u.dir, name))

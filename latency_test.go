@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// How long the tasks of each name waited from the first sched_waking until they ran.
+// Measure the time from the first sched_waking until a task runs, by the names of tasks.
 func Example_wakeupLatency() {
 	rec, err := tracec.Open(context.Background(), "testdata/ftrace/amd64-syscalls.dat")
 	if err != nil {
@@ -53,7 +53,7 @@ func Example_wakeupLatency() {
 	// kworker/0:1: 6 times, at most 133 µs
 }
 
-// How long half and 99 % of the system calls of each name took at most.
+// Print the 50th and 99th percentiles of the durations of system calls, by the names of calls.
 func Example_syscallPercentiles() {
 	rec, err := tracec.Open(context.Background(), "testdata/ftrace/amd64-syscalls.dat")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// The events that pass a filter, in the language of trace-cmd report -F.
+// Print the events that pass a filter in the language of trace-cmd report -F.
 func ExampleWithFilter() {
 	ctx := context.Background()
 	rec, err := tracec.Open(ctx, "testdata/ftrace/made-kmem.dat")
@@ -31,7 +31,7 @@ func ExampleWithFilter() {
 	// kmalloc 50
 }
 
-// A Matcher decides about records that something else reads, such as a generated Decoder:
+// A Matcher tests records from another reader, such as a generated Decoder:
 //
 //	for r, e := range decoder.Events(ctx, record.Options{IDs: m.IDs()}) {
 //		if !m.Match(r, nil) {
@@ -39,7 +39,7 @@ func ExampleWithFilter() {
 //		}
 //		…
 //
-// The ids that may pass are for its record.Options.
+// Its record.Options take the ids of events that may pass.
 func ExampleMatcher() {
 	rec, err := ftrace.Open("testdata/ftrace/made-kmem.dat")
 	if err != nil {

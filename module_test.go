@@ -1,4 +1,4 @@
-// Package tracec_test checks what holds for the module as a whole.
+// Package tracec_test checks rules for the module as a whole.
 package tracec_test
 
 import (
@@ -19,51 +19,52 @@ import (
 
 const module = "github.com/tracec/tracec/"
 
-// front is package tracec itself, and none below it.
+// front is package tracec alone, without the packages below it.
 const front = "=github.com/tracec/tracec"
 
-// arrows says what each part may import beside the standard library and itself
-// (docs/architecture.md). The longest matching folder counts. With = in front, packages below are
-// not meant. cmd may import everything, and nothing imports cmd.
+// arrows lists the packages that each part may import in addition to the standard library and
+// itself (docs/architecture.md). The longest matching folder counts. A name with = stands for the
+// package without the packages below it. cmd may import everything, and nothing imports cmd.
 var arrows = map[string][]string{
 	"grammar": {module + "grammar/diag", "github.com/alecthomas/participle/v2"},
-	// messages give the option to type
+	// messages contain the option to type
 	"grammar/filter": {module + "internal/shell"},
-	// the AST's positions
+	// for the AST's positions
 	"compiler": {module + "compiler", module + "grammar",
 		"github.com/alecthomas/participle/v2/lexer"},
 	"compiler/ftrace": {module + "compiler", module + "grammar", module + "runtime/render",
 		"github.com/alecthomas/participle/v2/lexer"},
 	"compiler/trcfmt": {module + "compiler", module + "grammar", module + "runtime/render",
 		"github.com/alecthomas/participle/v2/lexer"},
-	// as irtest
+	// like irtest
 	"internal/testkit/trctest": {module + "compiler", module + "grammar", module + "runtime/render",
 		"pgregory.net/rapid"},
 	"compiler/uftrace": {module + "compiler", module + "grammar", module + "runtime/render",
 		"github.com/alecthomas/participle/v2/lexer"},
-	// whose fields it lowers
+	// it lowers their fields
 	"compiler/lttng": {module + "compiler", module + "grammar", module + "runtime/lttng",
 		module + "runtime/bind"},
 	"github.com/tracec/tracec": {module + "compiler", module + "grammar/filter", module + "runtime",
 		module + "internal"},
-	// whose classes it lowers
+	// it lowers their classes
 	"compiler/ctf": {module + "compiler", module + "runtime/ctf", module + "runtime/bind",
 		module + "runtime/render"},
-	// whose attributes it lowers
+	// it lowers their attributes
 	"compiler/perf":            {module + "compiler", module + "runtime/perf"},
 	"compiler/ftrace/recorded": {module + "compiler", module + "runtime/ftrace", module + "runtime/render"},
-	// of open traces
+	// for open traces
 	"compiler/lttng/recorded": {module + "compiler", module + "runtime/lttng", module + "runtime/bind"},
-	// of open recordings
+	// for open recordings
 	"compiler/uftrace/recorded": {module + "compiler", module + "runtime/uftrace", module + "runtime/record"},
 	"compiler/filter": {module + "grammar/filter", module + "compiler/interp", module + "compiler/ir",
 		module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
-	// what decoders are bound by decides
+	// for the binding of decoders
 	"compiler/contract": {module + "compiler/ir", module + "grammar/diag", module + "runtime/bind"},
-	"compiler/ir":       {module + "runtime/syscalls"},
-	// whose layouts it lowers
+	// with names of the kernel's events
+	"compiler/ir": {module + "runtime/syscalls"},
+	// it lowers their layouts
 	"compiler/sequence": {module + "compiler/ir", module + "runtime/bind"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/irtest": {module + "compiler/ir", module + "compiler/sequence", module + "runtime/render",
 		"pgregory.net/rapid"},
 	"compiler/interp": {module + "compiler", module + "runtime"},
@@ -128,12 +129,12 @@ var arrows = map[string][]string{
 	"report/facts":  {module + "runtime/record"},
 	"report/totals": {module + "export/tables", module + "report", module + "internal/suggest"},
 	"report/style":  {"golang.org/x/term"},
-	// generated packages are sides, too
+	// generated packages are also sides
 	"report/sides": {module + "report", module + "internal/sources", module + "internal/trcfiles",
 		module + "compiler", module + "gen", module + "grammar/diag", module + "runtime/bind"},
 	"export/tables": {module + "export", front, module + "runtime", module + "grammar/filter",
 		module + "internal/suggest"},
-	// the only one with SQLite
+	// the only package with SQLite
 	"export/sql": {module + "export/columns", module + "export/tables", front,
 		module + "runtime/record", module + "internal/suggest", "modernc.org/sqlite"},
 	"export/timeline": {module + "export", front, module + "internal/pattern", module + "runtime"},
@@ -151,59 +152,60 @@ var arrows = map[string][]string{
 	"export/ctf":     {front, module + "runtime", module + "internal/fileset"},
 	"export/perfetto": {module + "export", front, module + "runtime",
 		"google.golang.org/protobuf/encoding/protowire"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/livetest": {module + "runtime/ftrace", module + "runtime/record"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/vettest": {"golang.org/x/tools/go"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/indextest": {module + "runtime/index"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/lttngtest": {module + "runtime/lttng"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/perfettotest": {module + "internal/testkit"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/ctftest": {module + "internal/testkit/needs", module + "internal/testkit/packed"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/perftest": {module + "internal/testkit/needs", module + "internal/testkit/packed",
 		module + "runtime/record"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/packed": {"github.com/klauspost/compress"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/uftracetest": {module + "internal/testkit/needs", module + "internal/testkit/packed",
 		module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/hostile": {module + "internal/testkit/needs"},
-	// whose recordings are opened and described
+	// it opens and describes their recordings
 	"internal/sources": {module + "compiler", module + "grammar/diag", module + "runtime",
 		module + "internal"},
-	// of events
+	// selection of events
 	"internal/selection": {module + "compiler/filter", module + "internal/pattern",
 		module + "internal/suggest", module + "runtime/record"},
 	"internal/trcfiles": {module + "compiler", module + "grammar/diag", module + "grammar/trcfmt",
 		module + "internal/pattern", module + "internal/selection", module + "runtime/aix", module + "runtime/archive"},
 	"internal/input": {module + "internal/folder", module + "internal/spool",
 		module + "runtime/archive"},
-	// compiled when an event asks for them
+	// programs are compiled when an event first needs them
 	"internal/programs": {module + "compiler", module + "runtime", module + "internal/ordered"},
 	"internal/pattern":  {}, // names of events
-	// folders of which nobody knows what is in them
+	// folders with unknown contents
 	"internal/folder": {},
-	// what goroutines of reports made without knowing what was before
+	// results of goroutines that lack the state from earlier events
 	"internal/fold": {},
 	// tables of reports and exports
 	"internal/lookup": {},
-	// what reports and readers of package tracec render with several goroutines
+	// blocks that reports and readers of package tracec render on several goroutines
 	"internal/ordered": {},
 	// files that writers of the runtime and the command replace
 	"internal/fileset": {module + "internal/spool"},
 	"internal/shell":   {}, // words of command lines in messages
-	// the temporary files of the runtime and of the command
+	// temporary files of the runtime and of the command
 	"internal/spool": {},
-	// what messages of the runtime, the reports and the command suggest
+	// suggestions in messages of the runtime, the reports and the command
 	"internal/suggest": {},
 }
 
-// TestArrows: imports point one way, and generated code pulls in neither participle nor jennifer.
+// TestArrows checks that imports point one way, and that generated code depends on neither
+// participle nor jennifer.
 func TestArrows(t *testing.T) {
 	all, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedImports}, "./...")
 	if err != nil {
@@ -225,25 +227,25 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// rooms are the folders of each system, by its container. What is made for another system may use
-// it where that is said.
+// rooms are the folders of each system, by its container. A comment names the reason if another
+// system uses the container.
 var rooms = map[string][]string{
-	// uftrace and perf record the kernel by it
+	// uftrace and perf record the kernel through ftrace
 	"ftrace": {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace",
 		"report/uftrace", "cmd/internal/stretch", "export/perfetto", "runtime/perf"},
 	"aix":     {"grammar/trcfmt", "compiler/trcfmt", "runtime/aix", "report/trcrpt"},
 	"uftrace": {"grammar/uftrace", "compiler/uftrace", "runtime/uftrace", "report/uftrace"},
 	"ctf":     {"grammar/tsdl", "compiler/ctf", "runtime/ctf", "report/babeltrace", "export/ctf"},
-	// uftrace keeps records of the kernel as perf does
+	// uftrace keeps records of the kernel in the form of perf
 	"perf":  {"compiler/perf", "runtime/perf", "report/perf", "runtime/uftrace"},
 	"lttng": {"grammar/lttng", "compiler/lttng", "runtime/lttng", "report/textdump"},
 }
 
-// nativeFiles are the files of internal/command that are commands of a system's own tool.
+// nativeFiles are the files of internal/command for commands of a system's own tool.
 var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|perf|update|live)(_[a-z]+)*\.go$`)
 
-// TestRooms: outside of its rooms, a system is known only where docs/architecture.md says that a
-// new one would be.
+// TestRooms checks that code outside of a system's rooms names the system only where
+// docs/architecture.md has a place for a new system.
 func TestRooms(t *testing.T) {
 	text, err := os.ReadFile("docs/architecture.md")
 	if err != nil {
@@ -286,7 +288,7 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// allowedFor finds the rule of a folder; false for cmd and testdata.
+// allowedFor finds the rule for a folder. It returns false for cmd and testdata.
 func allowedFor(folder string) ([]string, bool) {
 	for f := folder; f != "."; f = filepath.ToSlash(filepath.Dir(f)) {
 		if list, ok := arrows[f]; ok {
@@ -310,9 +312,9 @@ func permitted(imp, self string, allowed []string) bool {
 
 func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
-// TestNoReplace: a replace or exclude line of any module would break go install …@latest and go get
-// -tool for users. A module that needs the root module requires a version of it; its go.work takes
-// the folder in place of that version.
+// TestNoReplace checks that no module has a replace or exclude line, which would break go install
+// …@latest and go get -tool for users. A module that needs the root module requires a version of
+// it. The module's go.work replaces that version with the folder.
 func TestNoReplace(t *testing.T) {
 	for _, name := range []string{"go.mod", "tools/go.mod", "tools/release/go.mod", "export/beam/go.mod"} {
 		text, err := os.ReadFile(name)
@@ -334,7 +336,7 @@ func TestNoReplace(t *testing.T) {
 	}
 }
 
-// worksWith checks that a workspace takes the folder of the root module for a version.
+// worksWith checks that a workspace replaces a version of the root module with its folder.
 func worksWith(t *testing.T, name, version string) {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -355,7 +357,7 @@ func worksWith(t *testing.T, name, version string) {
 	}
 }
 
-// TestFileSize: no hand-written file is longer than 600 lines.
+// TestFileSize checks that no hand-written file is longer than 600 lines.
 func TestFileSize(t *testing.T) {
 	out, err := exec.Command("git", "ls-files", "*.go").Output()
 	if err != nil {

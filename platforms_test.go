@@ -15,12 +15,12 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// quickSystems are one of each kind: 32 bits, other files than those of this system, big-endian.
+// quickSystems has one system of each kind: 32 bits, other files than on this system, big-endian.
 var quickSystems = []string{"linux/386", "darwin/arm64", "windows/386", "aix/ppc64", "js/wasm"}
 
-// TestTypes checks the types of the commands for every system that README names. It finds what
-// TestBuilds would, such as constants that overflow an int of 32 bits, and compiles nothing. The
-// long proof checks all packages and their tests.
+// TestTypes checks the types of the commands for every system in README. It finds the errors that
+// TestBuilds would find, such as constants that overflow an int of 32 bits, without compiling
+// anything. The long proof checks all packages and their tests.
 func TestTypes(t *testing.T) {
 	chosen, patterns := quickSystems, []string{"./cmd/tracec", "./cmd/tracec-gen", "./cmd/internal/bench/decoders"}
 	long := needs.LongProofs(t)
@@ -44,7 +44,7 @@ func TestTypes(t *testing.T) {
 		checked := 0
 		packages.Visit(list, nil, func(p *packages.Package) {
 			if !strings.HasPrefix(p.PkgPath, "github.com/tracec/") || strings.HasSuffix(p.PkgPath, ".test") {
-				return // its functions have no bodies here, or it is a main of go test outside of the module
+				return // functions without a body here, or the main package of go test outside of the module
 			}
 			checked++
 			for _, err := range p.Errors {
@@ -57,9 +57,9 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// parsed are parsed files. Systems share most of them.
+// parsed holds parsed files. Systems share most of them.
 type parsed struct {
-	module string // the folder whose functions keep their bodies
+	module string // functions in this folder keep their bodies
 	mu     sync.Mutex
 	files  map[string]*ast.File
 }

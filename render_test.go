@@ -55,8 +55,8 @@ func testRecordings(t *testing.T) []string {
 	return all
 }
 
-// openMany opens a recording of two processors that fills many blocks: with short events, and with
-// some that are long.
+// openMany opens a recording of two processors that fills many blocks, with short events and some
+// long ones.
 func openMany(t *testing.T) *ftrace.Recording {
 	m := tracefile.Machine{Word: 8}
 	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 2, Ftrace: []string{tracefile.Format("print", 5)},
@@ -86,7 +86,8 @@ func openMany(t *testing.T) *ftrace.Recording {
 	return rec
 }
 
-// TestRender: the output does not depend on the number of workers, and equals the events of All.
+// TestRender checks that the output does not depend on the number of workers and equals the events
+// of All.
 func TestRender(t *testing.T) {
 	for _, name := range append(needs.Some(t, testRecordings(t), 6), "many") {
 		var rec record.Recording
@@ -148,8 +149,8 @@ type block struct {
 	events      int
 }
 
-// TestOrdered: blocks are the same for every number of workers, also where work does not read them
-// to their end.
+// TestOrdered checks that blocks are the same for every number of workers, even if work does not
+// read a block to its end.
 func TestOrdered(t *testing.T) {
 	rec := openMany(t)
 	var want []block
@@ -194,7 +195,7 @@ func TestOrdered(t *testing.T) {
 
 var errTest = errors.New("for a test")
 
-// TestRenderEnds: errors and contexts end all goroutines.
+// TestRenderEnds checks that an error or a context ends all goroutines.
 func TestRenderEnds(t *testing.T) {
 	rec := openMany(t)
 	before := runtime.NumGoroutine()

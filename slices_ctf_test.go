@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// renderCTF returns the lines of the selected events of a trace, with its damage and its losses.
+// renderCTF returns the lines of the selected events of a trace, its damage and its losses.
 func renderCTF(files fs.FS, workers int, opts ...tracec.Option) string {
 	rec, err := ctf.OpenFS(files, "trace")
 	if err != nil {
@@ -69,7 +69,7 @@ func copyOf(t *testing.T, dir fs.FS) fstest.MapFS {
 	return files
 }
 
-// damagedCopy returns files of which one, other than metadata, is damaged.
+// damagedCopy returns the files with damage in one of them, but not in metadata.
 func damagedCopy(r *rand.Rand, files fstest.MapFS) fstest.MapFS {
 	var names []string
 	bad := fstest.MapFS{}
@@ -93,8 +93,8 @@ func damagedCopy(r *rand.Rand, files fstest.MapFS) fstest.MapFS {
 	return bad
 }
 
-// TestRenderInCuts: slices of traces that workers read themselves are the trace, with damage and
-// losses, whatever is selected.
+// TestRenderInCuts checks that slices of a trace that workers read themselves give the whole trace,
+// with damage and losses, for any selection.
 func TestRenderInCuts(t *testing.T) {
 	selections := [][]tracec.Option{
 		nil, {tracec.WithEvents("*a*")}, {tracec.WithFilter("CPU == 0")}, {tracec.WithLimit(20)},

@@ -64,7 +64,8 @@ func TestStacks(t *testing.T) {
 	}
 }
 
-// TestWithStacks: stacks come with the events that patterns choose, and with no others.
+// TestWithStacks checks that the events that patterns select have stacks, and that other events
+// have no stacks.
 func TestWithStacks(t *testing.T) {
 	type seen struct {
 		name   string

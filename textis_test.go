@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// TestTextIs: a text is itself, and no longer or shorter one.
+// TestTextIs checks that a text equals itself, but no longer or shorter text.
 func TestTextIs(t *testing.T) {
 	for _, name := range []string{"testdata/ftrace/amd64-syscalls.dat", "testdata/ftrace/s390x-markers.dat",
 		"testdata/ftrace/amd64-extract.dat"} {

@@ -27,7 +27,7 @@ import (
 // reportLine matches an event in the output of trace-cmd report.
 var reportLine = regexp.MustCompile(`^ *(.*)-(\d+) +(?:\( *[-\d]+\) )?\[(\d+)\] `)
 
-// TestCommsOfFtrace: the name of each event's thread is the one that trace-cmd prints.
+// TestCommsOfFtrace checks that each event's thread has the name that trace-cmd prints.
 func TestCommsOfFtrace(t *testing.T) {
 	compared, events := 0, 0
 	patterns := []string{"testdata/ftrace/*.dat"}
@@ -62,7 +62,7 @@ func TestCommsOfFtrace(t *testing.T) {
 				}
 				m := reportLine.FindStringSubmatch(lines[n])
 				n++
-				// trace-cmd leaves out an event
+				// trace-cmd omits an event
 				if cpu, _ := strconv.Atoi(m[3]); int(ev.CPU) != cpu || m[2] != fmt.Sprint(ev.Task) {
 					break
 				}
@@ -91,8 +91,8 @@ func TestCommsOfFtrace(t *testing.T) {
 // name.
 var dumpLine = regexp.MustCompile(`^\S+: (\d+)\.(\d{9}) \(.*/[^/]*_(\d+)\), (-?\d+), (-?\d+), (.*?), `)
 
-// TestCommsOfLTTng: threads, processes and their names are equal to LTTV's. Events of one time may
-// be in any order.
+// TestCommsOfLTTng checks that threads, processes and their names equal LTTV's. Events with the
+// same time may be in any order.
 func TestCommsOfLTTng(t *testing.T) {
 	for name, formula := range map[string]lttng.Formula{
 		"trace-1021events-nolost-1cpu": lttng.OldFormula, "trace-15316events_nolost_newformat": lttng.NewFormula,
@@ -100,7 +100,7 @@ func TestCommsOfLTTng(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := needs.Shared(t, "lttng")
-			if name == "trace-2.6" { // of a megabyte
+			if name == "trace-2.6" { // a trace of one megabyte
 				needs.Proofs(t)
 			}
 			f, err := os.Open(filepath.Join(data, "oracle", name+".textdump.txt.xz"))
@@ -148,8 +148,9 @@ func TestCommsOfLTTng(t *testing.T) {
 	}
 }
 
-// TestThreadsOfSome: the events that WithRecords selects have the same threads, processes and names
-// as among all events, although the events that carry the names may not be selected.
+// TestThreadsOfSome checks that the events that WithRecords selects have the same threads,
+// processes and names as among all events, although the events that carry the names may not be
+// selected.
 func TestThreadsOfSome(t *testing.T) {
 	recordings := map[string]record.Recording{"lttng": namedLTTng(t),
 		"uftrace": uftracetest.Open(t, uftracetest.Files(t, "threads"))}

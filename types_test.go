@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestDescribedTypes: the types of all events with fields are among the results of Types, with and
+// TestDescribedTypes checks that Types returns the types of all events with fields, with and
 // without a selection.
 func TestDescribedTypes(t *testing.T) {
 	for _, name := range needs.Some(t, testRecordings(t), 15) {

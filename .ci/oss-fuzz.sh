@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds every fuzz target of the module, as OSS-Fuzz does: inside its image compile_native_go_fuzzer makes a libFuzzer binary
-# of each in $OUT; elsewhere the targets are compiled as test binaries with coverage instrumentation into OUT (default: a
-# temporary directory), which proves that all of them build. Seeds go beside them.
+# Builds every fuzz target of the module, as OSS-Fuzz does. Inside the image of OSS-Fuzz,
+# compile_native_go_fuzzer makes a libFuzzer binary of each target in $OUT. Elsewhere the targets
+# are compiled into OUT (default: a temporary folder) as test binaries with coverage
+# instrumentation, which proves that all of them build. Seeds go to the same folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

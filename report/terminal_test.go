@@ -22,7 +22,7 @@ func TestVisible(t *testing.T) {
 		if got := string(term.AppendVisible(nil, []byte(c.in))); got != c.want {
 			t.Errorf("%q: %q, want %q", c.in, got, c.want)
 		}
-		var got bytes.Buffer // written byte by byte, but for marks
+		var got bytes.Buffer // written byte by byte, except marks
 		if bytes.Contains([]byte(c.in), []byte(term.Mark())) {
 			continue
 		}
@@ -32,7 +32,7 @@ func TestVisible(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		// A C1 character that two writes split leaves its first half, which is harmless.
+		// If a C1 character is split between two writes, its first half remains, which is harmless.
 		if s := bytes.ReplaceAll(got.Bytes(), []byte("\xc2\\x"), []byte("\\x")); string(s) != c.want {
 			t.Errorf("%q byte by byte: %q, want %q", c.in, s, c.want)
 		}

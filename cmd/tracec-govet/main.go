@@ -4,10 +4,10 @@
 //	go vet -vettool=$(which tracec-govet) -fits.against=/data/trace.dat,/sys/kernel/tracing/events ./...
 //
 // lifetime reports records and events that are kept beyond their step. fits reports the fields that
-// a program reads and that recordings or kernels do not have, or have elsewhere; the go command
-// runs tools in the folder of each package, so that their paths are to be absolute. It keeps what
-// tools have said of a package until that, or the options, change: go vet -a looks at recordings
-// that have changed since.
+// a program reads and that recordings or kernels lack, or have at another place. Paths must be
+// absolute, since the go command runs tools in the folder of each package. The go command caches
+// the results for a package until the package or the options change. Use go vet -a if recordings
+// have changed since.
 package main
 
 import (
@@ -27,7 +27,7 @@ import (
 
 func main() { unitchecker.Main(lifetime.Analyzer, fits.New(open)) }
 
-// open returns what a recording or a kernel says of its events.
+// open returns the event types of a recording or a kernel.
 func open(name string) (*fits.Against, error) {
 	job := &report.Job{Job: sources.Job{
 		Path:   name,

@@ -29,9 +29,9 @@ func graphRule(typ *tracec.Type, exit bool) *rule {
 	return ru
 }
 
-// maxUnseen bounds the open calls without a begin on all tracks together, and maxReveal those that
-// a single event may reveal. The kernel has space for fewer frames on a stack (FTRACE_RETFUNC_DEPTH
-// is 50), so more indicate a damaged recording.
+// maxUnseen bounds the open calls without a begin on all tracks together. maxReveal bounds the open
+// calls that a single event may reveal. The kernel has space for fewer frames on a stack
+// (FTRACE_RETFUNC_DEPTH is 50), so more indicate a damaged recording.
 const (
 	maxUnseen  = 1 << 16
 	maxCallers = 256

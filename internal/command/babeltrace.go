@@ -18,7 +18,7 @@ import (
 	"github.com/tracec/tracec/report/style"
 )
 
-// babeltraceFlags are the options of babeltrace2 that need a second look.
+// babeltraceFlags are the options of babeltrace2 that finish processes further.
 type babeltraceFlags struct {
 	names, fields       []string
 	like                string
@@ -31,13 +31,13 @@ type babeltraceFlags struct {
 	components          []component
 	details             babeltrace.DetailsOptions
 	counter             babeltrace.CounterOptions
-	trimUTC             bool // of filter.utils.trimmer
+	trimUTC             bool // an option of filter.utils.trimmer
 	opts                babeltrace.Options
 	window              babeltrace.Window
-	color               string // of --params
+	color               string // from --params
 }
 
-// noBabeltrace are options of babeltrace2 that tracec does not have, with the reason.
+// noBabeltrace lists options of babeltrace2 that tracec lacks, with the reason.
 var noBabeltrace = []struct{ name, short, why string }{
 	{"debug-info", "", "tracec adds no debug info"}, {"debug-info-dir", "", "tracec adds no debug info"},
 	{"debug-info-full-path", "", "tracec adds no debug info"},
@@ -130,7 +130,7 @@ func (f *babeltraceFlags) finish(cmd *cobra.Command) (err error) {
 	return cmp.Or(err, f.useComponents(set), f.times(), f.checkSink(set))
 }
 
-// times reads the bounds of the time.
+// times parses the bounds of the time.
 func (f *babeltraceFlags) times() (err error) {
 	begin, end := f.begin, f.end
 	if f.between != "" {
@@ -196,7 +196,7 @@ func (f *babeltraceFlags) print(cmd *cobra.Command, paths []string, out io.Write
 		job.Out, job.Style = out, colorsOf(cmd, out)
 		warn := job.Warn
 		job.Warn = func(err error) {
-			if babeltrace.IsLoss(err) { // a line of babeltrace2, without our name
+			if babeltrace.IsLoss(err) { // printed as in babeltrace2, without a prefix
 				fmt.Fprintln(cmd.ErrOrStderr(), err)
 				return
 			}

@@ -11,18 +11,18 @@ import (
 	"github.com/tracec/tracec/report/style"
 )
 
-// component is a component of babeltrace2's graph: -c, with the parameters of -p after it.
+// component is a component of babeltrace2's graph: -c, and the parameters of a following -p.
 type component struct {
 	name   string
 	params []babeltrace.Param
 }
 
-// componentName is the value of -c.
+// componentName is the value of -c, which adds a component.
 type componentName babeltraceFlags
 
 func (f *componentName) Set(text string) error {
 	name := text
-	if _, class, ok := strings.Cut(name, ":"); ok { // NAME:TYPE.PLUGIN.CLASS
+	if _, class, ok := strings.Cut(name, ":"); ok { // the form NAME:TYPE.PLUGIN.CLASS
 		name = class
 	}
 	if why, ok := noComponents[name]; ok {
@@ -39,7 +39,7 @@ func (f *componentName) Set(text string) error {
 func (f *componentName) String() string { return "" }
 func (f *componentName) Type() string   { return "component" }
 
-// componentParams is the value of -p.
+// componentParams is the value of -p, which sets the parameters of the last component.
 type componentParams babeltraceFlags
 
 func (f *componentParams) Set(text string) error {
@@ -63,7 +63,7 @@ var (
 	filters = []string{"filter.utils.trimmer", "filter.utils.muxer"}
 )
 
-// noComponents are components of babeltrace2 that tracec does not have, with the reason.
+// noComponents lists components of babeltrace2 that tracec lacks, with the reason.
 var noComponents = map[string]string{
 	"source.ctf.fs":                 "name the folders of traces as arguments instead",
 	"source.ctf.lttng-live":         "tracec has no live sessions; tracec report --follow reads a session while it is recorded",
@@ -72,7 +72,7 @@ var noComponents = map[string]string{
 	"sink.ctf.fs":                   "tracec export --to ctf writes traces",
 }
 
-// elsewhereFormat is a value of -i or -o. Some formats of babeltrace2 are refused with a reason.
+// elsewhereFormat is a value of -i or -o. Some formats of babeltrace2 are rejected with a reason.
 type elsewhereFormat struct {
 	oneOf
 	refused map[string]string
@@ -148,7 +148,7 @@ func (f *babeltraceFlags) useSink(c component) error {
 	return nil
 }
 
-// trim takes the parameters of filter.utils.trimmer as --begin and --end.
+// trim sets --begin and --end from the parameters of filter.utils.trimmer.
 func (f *babeltraceFlags) trim(list []babeltrace.Param) error {
 	for _, p := range list {
 		to := map[string]*string{"begin": &f.begin, "end": &f.end}[p.Name]
@@ -169,7 +169,7 @@ func (f *babeltraceFlags) trim(list []babeltrace.Param) error {
 	return nil
 }
 
-// checkSink refuses options that the sink does not have.
+// checkSink rejects options that the sink does not support.
 func (f *babeltraceFlags) checkSink(set *pflag.FlagSet) error {
 	if f.format != "details" && f.format != "counter" {
 		return nil

@@ -13,11 +13,11 @@ import (
 // Options that several commands share come in blocks. A command has a whole block or none of its
 // options, so that an option means the same everywhere. Help prints options by block.
 const (
-	selectBlock    = "select"    // which events
-	rowsBlock      = "rows"      // which rows of a derived table
-	recordingBlock = "recording" // how a recording is opened
-	outputBlock    = "output"    // how something is printed
-	resourceBlock  = "resources" // memory and processors
+	selectBlock    = "select"    // select events
+	rowsBlock      = "rows"      // select rows of a derived table
+	recordingBlock = "recording" // how to open a recording
+	outputBlock    = "output"    // how to print
+	resourceBlock  = "resources" // limits of memory and processors
 )
 
 // blockOf is the annotation of a flag with its block.
@@ -37,7 +37,7 @@ func defineBlock(f *pflag.FlagSet, block string, define func(*pflag.FlagSet)) {
 	})
 }
 
-// ChooseFlags defines the blocks of commands that open recordings and choose events.
+// ChooseFlags defines the blocks of commands that open recordings and select events.
 func ChooseFlags(cmd *cobra.Command, o *report.Options) {
 	defineBlock(cmd.Flags(), selectBlock, func(f *pflag.FlagSet) {
 		eventFlag(f, &o.Events)
@@ -51,14 +51,14 @@ func ChooseFlags(cmd *cobra.Command, o *report.Options) {
 	RecordingFlags(cmd)
 }
 
-// RowOptions choose rows of a derived table.
+// RowOptions select rows of a derived table.
 type RowOptions struct {
 	Choice  report.Options // processors and times
 	Filters []string       // conditions on columns
 	Tasks   []string       // threads, by id or name
 }
 
-// RowFlags defines the blocks of commands that open recordings and choose rows of derived tables.
+// RowFlags defines the blocks of commands that open recordings and select rows of derived tables.
 func RowFlags(cmd *cobra.Command, o *RowOptions) {
 	defineBlock(cmd.Flags(), rowsBlock, func(f *pflag.FlagSet) {
 		f.StringArrayVarP(&o.Filters, "filter", "F", nil, "only rows that pass the `FILTER`: 'dur > 1000000'")
@@ -87,7 +87,7 @@ func filterFlag(f *pflag.FlagSet, o *report.Options) {
 	f.StringArrayVarP(&o.Filters, "filter", "F", nil, "`FILTER` only events that pass: 'sched_switch: prev_prio < 100'")
 }
 
-// timeFlags defines the options that choose by the time.
+// timeFlags defines the options that select by time.
 func timeFlags(f *pflag.FlagSet, o *report.Options) {
 	f.StringVar(&o.Since, "since", "", "`TIME` only events since this time: 12.5, +0.5s or -1s")
 	f.StringVar(&o.Until, "until", "", "`TIME` only events before this time")
@@ -95,7 +95,7 @@ func timeFlags(f *pflag.FlagSet, o *report.Options) {
 	neverEmpty(f, "since", "until", "last")
 }
 
-// RecordingFlags defines the blocks of commands that open recordings: NewJob reads them.
+// RecordingFlags defines the blocks of commands that open recordings. NewJob reads them.
 func RecordingFlags(cmd *cobra.Command) {
 	openFlags(cmd)
 	resourceFlags(cmd)
@@ -111,7 +111,7 @@ func openFlags(cmd *cobra.Command) {
 		f.String("eventdefs", "", "LTTng 0.7, 0.8: read the XML descriptions in `DIR`")
 		f.String("formats", "", "ftrace: FILE is raw data of one CPU, described in `DIR`")
 		f.Int("formats-cpu", -1, "`N` ftrace: number of the CPU of --formats")
-		f.Lookup("formats-cpu").DefValue = "0" // no default: the path of FILE decides
+		f.Lookup("formats-cpu").DefValue = "0" // no default: the path of FILE determines it
 		OnlyWith(f, "formats-cpu", "formats")
 		alias(f, "processor", "formats-cpu")
 		f.Var(oneOf{new(string), []string{"simple", "full", "no"}}, "demangle",
@@ -121,7 +121,8 @@ func openFlags(cmd *cobra.Command) {
 	})
 }
 
-// openOptions returns how a command opens recordings. Options that it lacks have no value.
+// openOptions returns the options for opening a recording. Options that the command lacks are
+// empty.
 func openOptions(cmd *cobra.Command) sources.Options {
 	f := cmd.Flags()
 	var o sources.Options
@@ -150,8 +151,8 @@ func resourceFlags(cmd *cobra.Command) {
 	})
 }
 
-// nativeResources defines the same options for commands that take the options of another tool. That
-// tool has short options of its own.
+// nativeResources defines the same options for commands with the options of another tool. They have
+// no short forms, since the tool has its own short options.
 func nativeResources(f *pflag.FlagSet) {
 	defineBlock(f, resourceBlock, func(f *pflag.FlagSet) {
 		f.Var(new(jobCount), "jobs", jobsUsage)

@@ -41,7 +41,7 @@ func newCheck() *cobra.Command {
 	return cmd
 }
 
-// divide separates packages from the inputs that they are checked against.
+// divide separates packages from the inputs to check them against.
 func divide(args []string) (packages, against []string) {
 	for _, a := range args {
 		if sides.IsPackages(a) {

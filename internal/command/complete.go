@@ -17,19 +17,19 @@ import (
 )
 
 // Shells complete from the recording on the command line: from its event types or, if they are not
-// described, from the recorded events. If the recording cannot be read, nothing is offered.
+// described, from the recorded events. If the recording cannot be read, there are no completions.
 
-// completion is a function of cobra.
+// completion is a completion function of cobra.
 type completion = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
 
-// completeChoice completes the options that choose events, the same for every system.
+// completeChoice completes the options that select events, in the same way for every system.
 func completeChoice(cmd *cobra.Command) {
 	completeFrom(cmd, "event", ofReport, (*selection.Catalog).Patterns)
 	completeFrom(cmd, "cpu", ofReport, cpusOf)
 	completeFrom(cmd, "pid", ofReport, tasksOf)
 }
 
-// completeFrom completes an option by words of a catalog, if the command has the option.
+// completeFrom completes an option with words of a catalog, if the command has the option.
 func completeFrom(cmd *cobra.Command, option string, catalog catalogOf, words func(*selection.Catalog) []string) {
 	if cmd.Flags().Lookup(option) == nil {
 		return
@@ -48,7 +48,7 @@ func ofList(s *report.System) func(context.Context, *report.Job) (*selection.Cat
 	return s.ForList
 }
 
-// completeWords completes the last of several words that commas separate.
+// completeWords completes the last of several comma-separated words.
 func completeWords(catalog catalogOf, words func(*selection.Catalog) []string) completion {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) == 0 || args[0] == "-" {

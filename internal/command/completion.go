@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// shells are the shells that can complete.
+// shells lists the supported shells.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// newCompletion returns the command that prints the script of a shell. The command of cobra prints
-// its own help for an unknown shell.
+// newCompletion returns the command that prints the script of a shell. It replaces the command of
+// cobra, which prints its own help for an unknown shell.
 func newCompletion() *cobra.Command {
 	var plain bool
 	cmd := &cobra.Command{
@@ -51,27 +51,28 @@ func newCompletion() *cobra.Command {
 	return cmd
 }
 
-// completes reports whether a shell requests words. It shows no messages.
+// completes reports whether a shell requests words. Then no messages are shown.
 func completes(args []string) bool {
 	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
-// completing counts the command trees that are being made for a shell that requests words, or for
-// documents.
+// completing counts the command trees that are currently made for a shell that requests words, or
+// for documents.
 var completing atomic.Int32
 
-// completeFlag has a flag complete its values. Cobra keeps these functions, and the commands with
-// them, as long as the process lives: they are given to it only where a shell may ask for them.
+// completeFlag sets the completion of a flag's values. Cobra keeps these functions, and the
+// commands with them, for the life of the process. So they are set only if a shell may request
+// words.
 func completeFlag(cmd *cobra.Command, name string, words cobra.CompletionFunc) {
 	if completing.Load() > 0 {
 		cmd.RegisterFlagCompletionFunc(name, words)
 	}
 }
 
-// listed is the value of a flag that takes the words of a closed list.
+// listed is the value of a flag with a closed list of words.
 type listed interface{ listed() []string }
 
-// wordsOf returns the closed list of words that a flag takes, nil for one that takes others.
+// wordsOf returns the closed list of words for a flag, or nil if there is none.
 func wordsOf(f *pflag.Flag) []string {
 	if v, ok := f.Value.(listed); ok {
 		return v.listed()
@@ -83,8 +84,8 @@ func (f oneOf) listed() []string { return f.words }
 
 func (a *action) listed() []string { return a.words }
 
-// CompleteList completes a flag that takes words of a list with commas. It cannot be set to
-// nothing.
+// CompleteList completes a flag that takes a comma-separated list of words. The flag cannot be
+// empty.
 func CompleteList(cmd *cobra.Command, name string, words []string) {
 	neverEmpty(cmd.Flags(), name)
 	completeFlag(cmd, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))

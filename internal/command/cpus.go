@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/internal/selection"
 )
 
-// cpuFlag is --cpu. If given several times, it selects all CPUs that are named.
+// cpuFlag is --cpu. If given several times, it selects the union.
 type cpuFlag struct{ set *selection.CPUSet }
 
 func (c cpuFlag) Set(text string) error {
@@ -17,7 +17,7 @@ func (c cpuFlag) Set(text string) error {
 	if err != nil {
 		return err
 	}
-	if more == nil { // all
+	if more == nil { // all CPUs
 		*c.set = nil
 		return nil
 	}

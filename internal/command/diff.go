@@ -45,7 +45,7 @@ func newDiff() *cobra.Command {
 	return cmd
 }
 
-// define defines the flags that diff and check have in common.
+// define defines the flags that diff and check share.
 func (o *diffOptions) define(cmd *cobra.Command) {
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format)

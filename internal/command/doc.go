@@ -1,5 +1,5 @@
-// Package command has the commands of tracec and of tracec-gen, which is a part of it. Only tracec
-// also has package exports, which adds the exports to other tools.
+// Package command has the commands of tracec, and of tracec-gen, which has some of them. Only
+// tracec includes package exports, which adds the exports to other tools.
 //
 // Files:
 //
@@ -42,7 +42,7 @@ func Main() {
 	os.Exit(run(asTool(os.Args), os.Stdin, os.Stdout, os.Stderr))
 }
 
-// MainGen is Main of tracec-gen.
+// MainGen runs the command line of the process as tracec-gen, and ends the process.
 func MainGen() {
 	catchPipe()
 	collectLater()

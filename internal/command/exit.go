@@ -16,9 +16,9 @@ import (
 // The exit codes, as `tracec help` documents them.
 const (
 	exitOK      = 0
-	exitDamaged = 1 // something was damaged or could not be compiled; everything else was done
+	exitDamaged = 1 // data was damaged or could not be compiled; everything else was done
 	exitUsage   = 2
-	exitFailed  = 3 // a file cannot be opened, read or written; from 129 on a signal ended it
+	exitFailed  = 3 // a file cannot be opened, read or written; from 129 on: ended by a signal
 )
 
 // childExit is the exit code of a program that tracec has run. The program has already reported its
@@ -27,17 +27,17 @@ type childExit int
 
 func (c childExit) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// usageError marks err as a mistake on the command line.
+// usageError marks err as a mistake in the command line.
 func usageError(err error) error { return &report.UsageError{Err: err} }
 
 func usagef(format string, args ...any) error { return report.Usagef(format, args...) }
 
-// run is Main without the process around it.
+// run runs a command line of tracec and returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return runRoot(newRootFor, statOfFile(args), stdin, stdout, stderr)
 }
 
-// runRoot runs a command line of the command that newRoot makes.
+// runRoot runs a command line with the root command from newRoot.
 func runRoot(newRoot func(args []string) *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	stdout, stderr = report.ForTerminal(stdout), quoteNames(report.ForTerminal(stderr), args)
 	if completes(args) {
@@ -78,7 +78,7 @@ func runRoot(newRoot func(args []string) *cobra.Command, args []string, stdin io
 	return code
 }
 
-// nameFilters has the messages about filters begin with the option that filters come by.
+// nameFilters adds the name of the filter option to messages about filters.
 func nameFilters(err error) {
 	each(err, func(err error) {
 		if e, ok := err.(*filter.SyntaxError); ok {

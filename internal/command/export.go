@@ -21,10 +21,10 @@ import (
 // ExportFormat is a format of tracec export.
 type ExportFormat struct {
 	Name, Ext, Help string
-	Text            bool     // goes to standard output
-	Joins           bool     // several may follow each other
-	Flags           []string // flags that only some formats have
-	Shows           string   // the command that shows a FILE that was written as OUTPUT
+	Text            bool     // written to standard output by default
+	Joins           bool     // several outputs can be concatenated
+	Flags           []string // flags of only some formats
+	Shows           string   // the command that shows the output file
 	Reader          []front.Option
 	Write           func(w io.Writer, r *front.Reader, o *ExportOptions) error
 	// Folder writes all recordings to one folder. It is used instead of Write.
@@ -47,7 +47,7 @@ type ExportOptions struct {
 	Host               string
 	CTFVersion         string
 
-	Tool string // name and version of the writing program
+	Tool string // name and version of tracec
 	Warn func(error)
 
 	follow followFlags
@@ -88,7 +88,7 @@ func newExport() *cobra.Command {
 	return cmd
 }
 
-// completeFormats completes --to by the formats that a command has.
+// completeFormats completes --to with the formats for which has returns true.
 func completeFormats(cmd *cobra.Command, has func(*ExportFormat) bool) {
 	var names []string
 	for i := range exportFormats {
@@ -99,7 +99,7 @@ func completeFormats(cmd *cobra.Command, has func(*ExportFormat) bool) {
 	completeFlag(cmd, "to", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// formatsWith returns which formats have the flags that not all have, as "to=NAME".
+// formatsWith returns the formats that support each of the Flags, as "to=NAME".
 func formatsWith() map[string][]string {
 	with := map[string][]string{}
 	for _, f := range exportFormats {
@@ -110,7 +110,7 @@ func formatsWith() map[string][]string {
 	return with
 }
 
-// findFormat returns the format of a name.
+// findFormat returns the format with that name.
 func findFormat(name string) (*ExportFormat, error) {
 	var names []string
 	for i := range exportFormats {
@@ -189,8 +189,8 @@ func exportDir(output string, inputs int) (bool, error) {
 	return dir, nil
 }
 
-// targets returns where recordings go. No two may go to one place, unless one can follow the other
-// there.
+// targets returns the output paths of recordings. Two recordings cannot have the same path, unless
+// their outputs can be concatenated there.
 func (f *ExportFormat) targets(args []string, output string, dir bool) (list []string, err error) {
 	from := map[string]string{}
 	for _, path := range args {
@@ -235,7 +235,7 @@ func exportOne(
 	}
 	opts := append(slices.Clone(f.Reader), front.WithThreads())
 	if o.follow.follow {
-		opts = append(opts, front.WithoutDelay()) // including events that come through a pipe
+		opts = append(opts, front.WithoutDelay()) // also write events at once that come through a pipe
 	}
 	rec, r, err := job.Events(ctx, &o.Choice, opts...)
 	if err != nil {
@@ -250,7 +250,7 @@ func exportOne(
 	if err != nil {
 		return err
 	}
-	// If nothing was selected, the existing output stays.
+	// If no event was selected, keep the existing output.
 	if err := f.Write(out, r, o); err != nil || o.Choice.Chosen() != "" && r.Count() == 0 {
 		out.Discard()
 		return TellExport(ctx, job, rec, r, &o.Choice, err)

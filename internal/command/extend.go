@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// AddCommand sets the constructor of a command that only tracec has, not tracec-gen.
+// AddCommand sets the constructor of a command that only tracec has.
 func AddCommand(name string, new func() *cobra.Command) {
 	i := slices.IndexFunc(commands, func(c lazyCommand) bool { return c.name == name })
 	commands[i].new = new
@@ -18,5 +18,5 @@ func AddFormats(formats ...ExportFormat) { exportFormats = append(exportFormats,
 // exportFormats are the formats of tracec export.
 var exportFormats []ExportFormat
 
-// ValueUsage is the sentence of an option of open and export.
+// ValueUsage is the usage text of --value in open and export.
 const ValueUsage = "`NAME` sum up self (time), calls, a field or an event of perf"

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// filled is the value of an option that is not empty. Scripts have variables that are not set, and
-// an empty choice would choose everything.
+// filled is the value of an option that must not be empty. In scripts, an unset variable would
+// otherwise select everything.
 type filled struct{ pflag.Value }
 
 func (v filled) Set(text string) error {
@@ -17,7 +17,7 @@ func (v filled) Set(text string) error {
 	return v.Value.Set(text)
 }
 
-// neverEmpty has options refuse empty values.
+// neverEmpty makes options reject empty values.
 func neverEmpty(f *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		flag := f.Lookup(name)
@@ -25,7 +25,7 @@ func neverEmpty(f *pflag.FlagSet, names ...string) {
 	}
 }
 
-// once is the value of an option that is given once.
+// once is the value of an option that may be given once.
 type once struct {
 	pflag.Value
 	given bool
@@ -47,7 +47,7 @@ func (v *once) listed() []string {
 	return nil
 }
 
-// atMostOnce has options refuse to be given again.
+// atMostOnce makes options reject a second value.
 func atMostOnce(f *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		flag := f.Lookup(name)

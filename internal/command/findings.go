@@ -17,7 +17,7 @@ func formatFlag(cmd *cobra.Command, to *string) {
 	cmd.Flags().Lookup("format").DefValue = "text"
 }
 
-// settleFormat makes --json the same as --format json.
+// settleFormat sets the format to json if --json is given.
 func settleFormat(cmd *cobra.Command, format *string) error {
 	if !AsJSON(cmd) {
 		return nil
@@ -37,7 +37,7 @@ func limited(cmd *cobra.Command, list diag.List) (diag.List, bool) {
 	return list, false
 }
 
-// writeFindings writes the findings of a command in a format for machines.
+// writeFindings writes the findings of a command in a format for programs.
 func writeFindings(cmd *cobra.Command, format, summary string, list diag.List) error {
 	list, cut := limited(cmd, list)
 	r := finding.Report{Command: cmd.Name(), Version: Version(), Summary: summary, Limited: cut, Findings: list}

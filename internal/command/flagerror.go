@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// flagError returns the message for a mistake that the parser of flags found.
+// flagError returns the message for an error of the flag parser.
 func flagError(c *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var unknown *pflag.NotExistError
@@ -34,7 +34,7 @@ func flagError(c *cobra.Command, err error) error {
 	return usageError(err)
 }
 
-// flagName returns a flag as messages have it: by its letter, if it has one.
+// flagName returns the name of a flag for messages: its letter, if it has one.
 func flagName(f *pflag.Flag) string {
 	if name := f.Annotations[aliasOf]; len(name) > 0 {
 		return "--" + name[0]
@@ -48,7 +48,7 @@ func flagName(f *pflag.Flag) string {
 // errEmpty reports an empty value.
 var errEmpty = errors.New("empty; leave the flag out to take all")
 
-// errTwice reports a flag that is given again.
+// errTwice reports a repeated flag.
 var errTwice = errors.New("given twice")
 
 // invalidValue returns the message for a value that a flag does not accept. For our own types, the
@@ -64,15 +64,15 @@ func invalidValue(f *pflag.Flag, value string, cause error) error {
 		return cause
 	case errors.As(cause, &file):
 		return file
-	case errors.As(cause, &nested): // of a file of options
+	case errors.As(cause, &nested): // in a file of options
 		return usagef("%s %s: %w", name, shown(value),
 			invalidValue(nested.GetFlag(), nested.GetValue(), nested.Unwrap()))
 	case errors.Is(cause, errEmpty):
 		return usagef("%s: %w", name, errEmpty)
 	case errors.Is(cause, errTwice):
 		return usagef("%s: %w", name, errTwice)
-	case errors.As(cause, &own) && (strings.HasPrefix(own.Error(), "-") || // it names its flag
-		f.NoOptDefVal != "" && f.NoOptDefVal == value): // and a toggle has no value
+	case errors.As(cause, &own) && (strings.HasPrefix(own.Error(), "-") || // the error names its flag
+		f.NoOptDefVal != "" && f.NoOptDefVal == value): // a toggle has no value
 		return cause
 	}
 	want := cause.Error()
@@ -88,8 +88,8 @@ func invalidValue(f *pflag.Flag, value string, cause error) error {
 	return usagef("%s %s: %s", name, shown(value), want)
 }
 
-// shown returns a value as a message has it: in quotes if it is empty or has blanks, and not all of
-// a long one.
+// shown returns a value for a message. It quotes values that are empty or contain blanks, and
+// shortens long ones.
 func shown(value string) string {
 	const most = 60
 	if len(value) > most {
@@ -106,7 +106,7 @@ var elsewhere = map[string]string{"report --json": "tracec export --to ndjson FI
 
 // unknownFlag returns the message for a flag that a command lacks.
 func unknownFlag(c *cobra.Command, unknown *pflag.NotExistError) error {
-	if words := c.Flags().Args(); !c.HasParent() && len(words) > 0 { // in front of the flag
+	if words := c.Flags().Args(); !c.HasParent() && len(words) > 0 { // words before the flag
 		return usageError(subcommand(c, words))
 	}
 	name := unknown.GetSpecifiedName()

@@ -53,7 +53,7 @@ func newFmt() *cobra.Command {
 	return cmd
 }
 
-// file lays out one file. bad is set if the file has mistakes, or if --check finds another layout.
+// file formats one file. bad is set if the file has mistakes, or if --check finds another layout.
 func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error) {
 	var before []byte
 	if name == "-" {
@@ -87,8 +87,8 @@ func (o *fmtOptions) file(cmd *cobra.Command, name string) (bad bool, err error)
 	return bad, o.result(cmd.OutOrStdout(), name, before, after.Bytes())
 }
 
-// notTemplates is the error for a file without templates. It names the kind of file, or the line
-// that does not look like a template.
+// notTemplates returns the error for a file without templates. It names the kind of file, or the
+// line that does not look like a template.
 func (o *fmtOptions) notTemplates(cmd *cobra.Command, name string, text []byte, line int) error {
 	what := ""
 	if name != "stdin" {

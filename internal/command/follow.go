@@ -24,7 +24,7 @@ func (f *followFlags) define(flags *pflag.FlagSet) {
 	OnlyWith(flags, "delay", "follow")
 }
 
-// check finds contradictory options.
+// check rejects contradictory options.
 func (f *followFlags) check() error {
 	if f.delay <= 0 {
 		return usagef("--delay %s: want a duration above 0, such as 100ms", f.delay)
@@ -33,8 +33,8 @@ func (f *followFlags) check() error {
 }
 
 // following calls do with a recording that is still being written. When a signal ends this, the
-// data written by then are read. If another recording takes the place of the first, it is opened
-// next, if the output can hold several.
+// data written so far are read. If another recording replaces the first, it is opened next, if the
+// output can hold several.
 func (f *followFlags) following(
 	cmd *cobra.Command, path string, joins bool, do func(context.Context, *report.Job) error,
 ) error {

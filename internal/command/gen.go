@@ -30,10 +30,10 @@ import (
 type genOptions struct {
 	pkg, out, imports, dump, stem string
 	into                          string
-	format, failOn                string          // of vet
+	format, failOn                string          // flags of vet
 	unused                        map[string]bool // globs of -e that match no struct
 	events                        []string
-	inputs                        []string // those that are files
+	inputs                        []string // inputs that are files
 	text, split, verbose, check   bool
 	bigEndian                     bool
 	word                          int
@@ -69,7 +69,7 @@ func newGen() *cobra.Command {
 	return cmd
 }
 
-// oneDash turns -pkg into --pkg for the flags of gen, because go:generate lines look like commands
+// oneDash replaces -pkg by --pkg for the flags of gen, because go:generate lines look like commands
 // of Go's own tools. Other words with one dash are unknown flags, not letters with a value.
 func oneDash(args []string) []string {
 	if i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); i < 0 ||
@@ -95,7 +95,7 @@ func oneDash(args []string) []string {
 func isFlagWord(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-") == "" }
 
 func (o *genOptions) run(cmd *cobra.Command, args []string) error {
-	// in a directory gen writes over its own files alone
+	// In a directory, gen writes only over its own files.
 	o.inputs = slices.DeleteFunc(slices.Clone(args), func(name string) bool {
 		st, err := os.Stat(name)
 		return err != nil || st.IsDir()
@@ -125,7 +125,7 @@ func (o *genOptions) run(cmd *cobra.Command, args []string) error {
 	return o.formats(cmd, args, d)
 }
 
-// one is gen for one input, of any kind.
+// one generates code for one input of any kind.
 func (o *genOptions) one(ctx context.Context, cmd *cobra.Command, job *report.Job) error {
 	_, sys, err := job.Input(ctx)
 	switch {
@@ -147,7 +147,7 @@ func (o *genOptions) one(ctx context.Context, cmd *cobra.Command, job *report.Jo
 	return o.formats(cmd, []string{job.Path}, d)
 }
 
-// formats is gen for format files.
+// formats generates code for format files.
 func (o *genOptions) formats(cmd *cobra.Command, args []string, d *tracecmd.Descriptions) error {
 	if err := o.target(d); err != nil {
 		return err
@@ -185,7 +185,7 @@ func (o *genOptions) target(d *tracecmd.Descriptions) error {
 	return nil
 }
 
-// choose keeps the events that -e, or the given option, selects. Of several events with one name it
+// choose keeps the events that option, such as -e, selects. Of several events with the same name it
 // keeps the first.
 func (o *genOptions) choose(option, inputs string, d *tracecmd.Descriptions) error {
 	c := d.Catalog(inputs)
@@ -200,7 +200,7 @@ func (o *genOptions) choose(option, inputs string, d *tracecmd.Descriptions) err
 	return nil
 }
 
-// sourceName returns the source that generated files name. It is never an absolute path.
+// sourceName returns the source to name in generated files. It is never an absolute path.
 func sourceName(args []string) string {
 	names := make([]string, len(args))
 	for i, a := range args {
@@ -215,7 +215,7 @@ func sourceName(args []string) string {
 // maxMessages limits the number of printed messages. More of them do not help.
 const maxMessages = 50
 
-// tell prints damage and messages, and reports whether anything was left out.
+// tell prints damage and messages, and reports whether anything was omitted.
 func (o *genOptions) tell(w io.Writer, d *tracecmd.Descriptions, described *sources.Description) (damaged bool) {
 	if o.verbose {
 		for _, f := range d.Files {
@@ -271,7 +271,7 @@ func (o *genOptions) emit(cmd *cobra.Command, generate func(gen.Options) ([]gen.
 
 // output returns the directory of the code and the options of gen.
 func (o *genOptions) output() (dir string, opts gen.Options, err error) {
-	if o.out == "-" { // more than one file: they do not fit into one stream
+	if o.out == "-" { // several files cannot be written to standard output
 		return "", opts, usagef("-o -: standard output cannot take the files; give a file or a directory")
 	}
 	dir, base := filepath.Split(o.out)
@@ -298,7 +298,8 @@ func (o *genOptions) output() (dir string, opts gen.Options, err error) {
 	return dir, opts, err
 }
 
-// packageName is --pkg, or the package of go generate, or the name of the directory.
+// packageName returns the value of --pkg, or the package of go generate, or the name of the
+// directory.
 func (o *genOptions) packageName(dir string) (string, error) {
 	name := o.pkg
 	if name == "" && filepath.Clean(dir) == "." {
@@ -311,15 +312,15 @@ func (o *genOptions) packageName(dir string) (string, error) {
 		}
 		name = filepath.Base(full)
 	}
-	// files of a package documentation are not built (go/build)
+	// The go command does not build files of a package documentation (go/build).
 	if !token.IsIdentifier(name) || name == "documentation" {
 		return "", notPackage(o.pkg, name)
 	}
 	return name, nil
 }
 
-// notPackage is the error for a name that no package can have. The name was given, or it is the
-// name of a directory.
+// notPackage returns the error for an invalid package name. If given is empty, the name is from a
+// directory.
 func notPackage(given, name string) error {
 	if given != "" {
 		return usagef("--pkg %s: not the name of a Go package", shown(given))

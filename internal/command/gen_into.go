@@ -28,8 +28,8 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-// intoStructs is gen --into. It reads the package of the user's structs, then the descriptions of
-// their events in the inputs.
+// intoStructs implements gen --into. It reads the package of the user's structs, then the
+// descriptions of their events in the inputs.
 func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 	if err := o.checkInto(); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (o *genOptions) intoStructs(cmd *cobra.Command, args []string) error {
 	return o.intoFormats(cmd, args, d, s)
 }
 
-// checkInto reports flags that make no sense with --into.
+// checkInto rejects flags that cannot be combined with --into.
 func (o *genOptions) checkInto() error {
 	for _, x := range []struct {
 		flag string
@@ -92,7 +92,7 @@ func (o *genOptions) intoBase() string {
 	return cmp.Or(strings.TrimSuffix(filepath.Base(cmp.Or(o.out, gen.IntoName+".go")), ".go"), gen.IntoName)
 }
 
-// chooseStructs keeps the structs whose event -e selects.
+// chooseStructs keeps the structs with events that -e selects.
 func (o *genOptions) chooseStructs(s *gen.Structs) error {
 	if len(o.events) == 0 {
 		return nil
@@ -138,7 +138,7 @@ func (o *genOptions) checkChosen(s *gen.Structs) error {
 	return nil
 }
 
-// intoOne is --into for one input, of any kind.
+// intoOne implements --into for one input of any kind.
 func (o *genOptions) intoOne(ctx context.Context, cmd *cobra.Command, job *report.Job, s *gen.Structs) error {
 	_, sys, err := job.Input(ctx)
 	switch {
@@ -160,7 +160,7 @@ func (o *genOptions) intoOne(ctx context.Context, cmd *cobra.Command, job *repor
 	return o.intoFormats(cmd, []string{job.Path}, d, s)
 }
 
-// intoFormats is --into for format files.
+// intoFormats implements --into for format files.
 func (o *genOptions) intoFormats(cmd *cobra.Command, args []string, d *tracecmd.Descriptions, s *gen.Structs) error {
 	if err := o.target(d); err != nil {
 		return err
@@ -172,7 +172,7 @@ func (o *genOptions) intoFormats(cmd *cobra.Command, args []string, d *tracecmd.
 	return o.writeInto(cmd, described.Unit, s, known, damaged)
 }
 
-// intoRecorded is --into for a recording of uftrace or of LTTng.
+// intoRecorded implements --into for a recording of uftrace or of LTTng.
 func (o *genOptions) intoRecorded(
 	ctx context.Context, cmd *cobra.Command, job *report.Job, sys *sources.Source, s *gen.Structs,
 ) error {
@@ -193,7 +193,7 @@ func (o *genOptions) intoRecorded(
 	return o.writeInto(cmd, d.Unit, s, eventNames(d.Catalog), len(damage) > 0)
 }
 
-// intoTemplates is --into for templates of AIX.
+// intoTemplates implements --into for templates of AIX.
 func (o *genOptions) intoTemplates(cmd *cobra.Command, names []string, rules trcfmt.Options, s *gen.Structs) error {
 	if o.word != 0 || o.bigEndian {
 		return usagef("--word, --big-endian: not supported for templates, which are compiled for both word sizes")
@@ -213,7 +213,7 @@ func (o *genOptions) intoTemplates(cmd *cobra.Command, names []string, rules trc
 	return o.writeInto(cmd, t.Unit(), s, nil, damaged)
 }
 
-// eventNames are the event names that messages suggest.
+// eventNames returns the event names for suggestions in messages.
 func eventNames(c *selection.Catalog) (names []string) {
 	for _, n := range c.Events {
 		names = append(names, n.String(), n.Name)
@@ -250,14 +250,14 @@ func (o *genOptions) writeInto(cmd *cobra.Command, u *ir.Unit, s *gen.Structs, k
 	return nil
 }
 
-// printAll prints messages, however many.
+// printAll prints all messages, without a limit.
 func printAll(w io.Writer, list diag.List) {
 	for _, x := range list {
 		fmt.Fprintln(w, x.Error())
 	}
 }
 
-// relative is a directory as seen from here, where it is below.
+// relative returns a directory relative to the working directory, if it is below that.
 func relative(dir string) string {
 	here, err := filepath.Abs(".")
 	if err != nil {

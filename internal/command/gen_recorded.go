@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// recorded is gen for a recording that describes itself and makes one package: one of uftrace or of
+// recorded generates a package for a recording that describes its events, such as one of uftrace or
 // LTTng.
 func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *report.Job, sys *sources.Source) error {
 	switch {
@@ -48,8 +48,8 @@ func (o *genOptions) recorded(ctx context.Context, cmd *cobra.Command, job *repo
 	return err
 }
 
-// describe opens the input of a job. It returns the descriptions of its events, and the parts that
-// could not be read.
+// describe opens the input of a job. It returns the descriptions of its events, and the errors
+// about unreadable parts.
 func describe(
 	ctx context.Context, job *report.Job, sys *sources.Source, events []string,
 ) (*sources.Description, []error, error) {

@@ -18,13 +18,13 @@ func templateRules(cmd *cobra.Command, names []string) (trcfmt.Options, error) {
 	return trcrpt.TemplateRules(names[0], &opening)
 }
 
-// templatesAlone is the error of a template file among other inputs.
+// templatesAlone returns the error for a template file among other inputs.
 func templatesAlone(name string) error {
 	return usagef("%s: a template file; templates make a separate package", name)
 }
 
-// templates is gen for files of AIX templates. It compiles them together and leaves out templates
-// with mistakes.
+// templates generates code for files of AIX templates. It compiles them together and omits
+// templates with mistakes.
 func (o *genOptions) templates(cmd *cobra.Command, names []string, rules trcfmt.Options) error {
 	switch {
 	case o.split || o.imports != "":
@@ -46,7 +46,7 @@ func (o *genOptions) templates(cmd *cobra.Command, names []string, rules trcfmt.
 		err = o.generate(cmd, t.Unit())
 	}
 	if err != nil && len(t.Messages.Worst(diag.Error)) > 0 && !t.Usable() {
-		err = report.ErrDamaged // not the command line is wrong but every template
+		err = report.ErrDamaged // the command line is correct, but every template has mistakes
 	}
 	o.messages(cmd.ErrOrStderr(), t.Messages)
 	if o.verbose {
@@ -58,7 +58,7 @@ func (o *genOptions) templates(cmd *cobra.Command, names []string, rules trcfmt.
 	return err
 }
 
-// generates finds rules that generated code does not have.
+// generates returns an error for rules that generated code does not support.
 func generates(rules trcfmt.Options) error {
 	if rules.Squeeze {
 		return usagef("--rule squeeze=on: generated code prints texts as the templates have them")

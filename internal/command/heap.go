@@ -7,9 +7,9 @@ import (
 
 const (
 	// startPercent sets the first garbage collection to a heap of 16 MB, as a percentage of the
-	// runtime's least heap of 4 MB. Many commands never need more. Others would collect half a
+	// runtime's minimum heap of 4 MB. Many commands never need more. Others would collect half a
 	// dozen times while their buffers grow, and each collection slows down all workers. After the
-	// first collection the heap is as large as without this.
+	// first collection the heap is no larger than without this setting.
 	startPercent = 400
 	// plainPercent is the runtime's initial value if GOGC is not set.
 	plainPercent = 100

@@ -19,19 +19,19 @@ import (
 //go:embed help
 var helpFiles embed.FS
 
-// Help is the parts of a command's help text.
+// Help holds the parts of a command's help text.
 type Help struct {
 	Sentence string // purpose of the command
 	Usage    string // command lines
 	Body     string // paragraphs
-	Examples string // with the line above them
-	More     string // text that the command itself makes, at the end
+	Examples string // including the line above them
+	More     string // text from the command itself, at the end
 }
 
 // moreOf is the annotation of a command with the end of its help.
 const moreOf = "more"
 
-// HelpOf returns the text of the help of a command.
+// HelpOf returns the parts of the help of a command.
 func HelpOf(c *cobra.Command) (h Help) {
 	h.Sentence, h.Body, _ = strings.Cut(helpText(c), "\n\n")
 	if rest, ok := strings.CutPrefix(h.Body, "Usage: "); ok {
@@ -56,8 +56,8 @@ func helpName(c *cobra.Command) string {
 	return strings.ReplaceAll(cmp.Or(below, c.Name()), " ", "-")
 }
 
-// addHelp gives a root command and all commands below it their help. If not all commands were made,
-// the others have no help.
+// addHelp sets the help of a root command and all commands below it. If all is false, some commands
+// were not created, and the others get no help.
 func addHelp(root *cobra.Command, all bool) {
 	root.RunE = briefly
 	root.SetHelpFunc(printHelp)
@@ -73,10 +73,10 @@ func addHelp(root *cobra.Command, all bool) {
 	document(root)
 }
 
-// document gives a command and the commands below it their texts, the help of their flags, and -h
+// document sets the texts of a command and the commands below it, the help of their flags, and -h
 // and --help.
 func document(c *cobra.Command) {
-	if c.DisableFlagParsing { // the command only reports that it is missing
+	if c.DisableFlagParsing { // a command that only reports that it is missing
 		return
 	}
 	c.Long = helpText(c)
@@ -110,7 +110,7 @@ func (shortHelp) String() string { return "" }
 // Type implements pflag.Value.
 func (shortHelp) Type() string { return "bool" }
 
-// helpFlags defines --help and -h. A native command may have another -h: it has no short help.
+// helpFlags defines --help and -h. A native command with another -h has no short help.
 func helpFlags(c *cobra.Command) {
 	f := c.Flags()
 	if f.Lookup("help") == nil {
@@ -128,16 +128,16 @@ func printHelp(c *cobra.Command, _ []string) {
 	if c.Flags().Changed("short-help") {
 		text = ShortHelp
 	}
-	io.WriteString(c.OutOrStdout(), text(c)) // the output of the process remembers errors
+	io.WriteString(c.OutOrStdout(), text(c)) // the output of the process keeps errors
 }
 
-// briefly is the RunE of a command that only has others below it.
+// briefly is the RunE of a command that only has subcommands.
 func briefly(c *cobra.Command, _ []string) error {
 	_, err := io.WriteString(c.OutOrStdout(), ShortHelp(c))
 	return err
 }
 
-// ShortHelp returns the text of -h. It has at most 12 lines, for the root 25.
+// ShortHelp returns the text of -h. It has at most 12 lines, or 25 for the root.
 func ShortHelp(c *cobra.Command) string {
 	if text, err := helpFiles.ReadFile("help/" + helpName(c) + ".short.txt"); err == nil {
 		return string(text)
@@ -170,7 +170,7 @@ func LongHelp(c *cobra.Command) string {
 	return b.String()
 }
 
-// listCommands lists the commands below one by their groups.
+// listCommands lists the subcommands of a command by their groups.
 func listCommands(b *strings.Builder, c *cobra.Command) {
 	for _, g := range c.Groups() {
 		fmt.Fprintf(b, "%s\n", g.Title)

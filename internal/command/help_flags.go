@@ -61,7 +61,7 @@ func annotate(f *pflag.Flag, key, value string) {
 }
 
 // describeFlags splits the usage texts of flags. Backquotes mark the placeholder of the value. It
-// is a word of the sentence, as in "read templates from `FILE`", or a word before it, as in "`LIST`
+// is a word in the sentence, as in "read templates from `FILE`", or a word before it, as in "`LIST`
 // only these CPUs". Closed lists are completed.
 func describeFlags(c *cobra.Command, set *pflag.FlagSet) {
 	set.VisitAll(func(f *pflag.Flag) {
@@ -86,7 +86,7 @@ func ValueOf(f *pflag.Flag) string {
 	return ""
 }
 
-// DefaultOf returns the default of a flag, "" if the default is nothing, no or all.
+// DefaultOf returns the default of a flag, or "" if the default is empty, no or all.
 func DefaultOf(f *pflag.Flag) string {
 	if ValueOf(f) == "" || slices.Contains([]string{"", "[]", "0", "0s", "false"}, f.DefValue) {
 		return ""
@@ -94,7 +94,7 @@ func DefaultOf(f *pflag.Flag) string {
 	return f.DefValue
 }
 
-// helpValue is the value of a flag for pflag. pflag prints values by their type.
+// helpValue is the value of a flag for pflag, which prints values by their type.
 type helpValue struct{ value string }
 
 // Set implements pflag.Value.
@@ -121,7 +121,7 @@ func usages(set *pflag.FlagSet) string {
 	return list.FlagUsagesWrapped(80)
 }
 
-// namesOf returns the flags of a set without their descriptions, in 80 columns.
+// namesOf returns the names of the flags of a set, in 80 columns.
 func namesOf(set *pflag.FlagSet) string {
 	var b strings.Builder
 	width := 0

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Topics are the names of the texts of help that several commands have in common, in their order.
+// Topics are the names of the help texts that several commands share, in order.
 var Topics = []string{"filters", "events", "times", "tables", "recordings", "structs", "json", "exit-codes",
 	"environment"}
 
@@ -28,7 +28,7 @@ func Topic(name string) string {
 	return string(text) + "\nOptions of opening:\n" + usages(set.Flags())
 }
 
-// listTopics lists the topics, a line each.
+// listTopics lists the topics, one per line.
 func listTopics(b *strings.Builder) {
 	b.WriteString("\nTopics (tracec help TOPIC)\n")
 	for _, name := range Topics {
@@ -38,8 +38,8 @@ func listTopics(b *strings.Builder) {
 	}
 }
 
-// newHelp returns the command help. The help command of cobra prints the help of the root for an
-// unknown command.
+// newHelp returns the command help. It replaces the command of cobra, which prints the help of the
+// root for an unknown command.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use: "help",

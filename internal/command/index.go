@@ -59,14 +59,14 @@ func (o *indexOptions) run(cmd *cobra.Command, args []string) error {
 // indexFacts is the JSON output for an index.
 type indexFacts struct {
 	facts.Recording
-	Index   string `json:"index"` // the file
+	Index   string `json:"index"` // path of the index file
 	Parts   int64  `json:"parts"`
 	Records int64  `json:"records"`
 	Bytes   int64  `json:"bytes"`
 }
 
-// openPlain opens a recording without its index. A pipe has no index, and opening it would wait for
-// a writer.
+// openPlain opens a recording without its index. It rejects a pipe, which has no index. Opening it
+// would wait for a writer.
 func openPlain(ctx context.Context, job *report.Job) (*sources.Source, record.Recording, error) {
 	if job.Opening.Formats != "" {
 		return nil, nil, usagef("--formats: raw data of one CPU has no index; index the recording that it is of")

@@ -36,7 +36,7 @@ func info(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// readInfo reads a recording. Its progress is off the terminal before anything is printed.
+// readInfo reads a recording. The progress bar is removed before anything is printed.
 func readInfo(ctx context.Context, cmd *cobra.Command, job *report.Job) (*facts.Info, error) {
 	defer WatchSilent(cmd, job)()
 	job.AllDamage = true

@@ -16,12 +16,12 @@ import (
 	"github.com/tracec/tracec/internal/shell"
 )
 
-// KeepInputs refuses an output that is one of the inputs, under any name. Inputs are the files that
-// a command reads, including files of its options of opening. All commands that write files call it
+// KeepInputs rejects an output that is also an input, under any name. Inputs are the files that a
+// command reads, including files of its opening options. All commands that write files call it
 // before they write.
 func KeepInputs(cmd *cobra.Command, option, output string, inputs ...string) error {
 	out, err := os.Stat(output)
-	// it is not there yet; a terminal or /dev/null has nothing to lose
+	// a missing file, a terminal or /dev/null cannot lose data
 	if err != nil || out.Mode()&fs.ModeCharDevice != 0 {
 		return nil
 	}
@@ -38,7 +38,7 @@ func KeepInputs(cmd *cobra.Command, option, output string, inputs ...string) err
 	return nil
 }
 
-// checkOutput is KeepInputs for a file whose directory must be there.
+// checkOutput is KeepInputs for a file whose directory must exist.
 func checkOutput(cmd *cobra.Command, option, output string, inputs ...string) error {
 	dir := filepath.Dir(output)
 	if st, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !st.IsDir() {
@@ -48,22 +48,22 @@ func checkOutput(cmd *cobra.Command, option, output string, inputs ...string) er
 	return KeepInputs(cmd, option, output, inputs...)
 }
 
-// tellParts names the parts of an output that killed runs have left.
+// tellParts reports parts of an output that killed runs have left.
 func tellParts(cmd *cobra.Command, output string) {
-	left, _ := fileset.Left(output) // an error comes again when the output is written
+	left, _ := fileset.Left(output) // an error is reported when the output is written
 	for _, name := range left {
 		NewJob(cmd, output).Note("a run that was killed, or one that writes now, has left %s; rm %s removes it", name,
 			shell.Quote(name))
 	}
 }
 
-// isSame reports whether a name leads to a file.
+// isSame reports whether a path refers to a file.
 func isSame(name string, file fs.FileInfo) bool {
 	st, err := os.Stat(name)
 	return err == nil && os.SameFile(st, file)
 }
 
-// isStdin reports whether standard input comes from a file.
+// isStdin reports whether standard input is a file.
 func isStdin(cmd *cobra.Command, file fs.FileInfo) bool {
 	in, ok := cmd.InOrStdin().(*os.File)
 	if !ok {
@@ -73,8 +73,8 @@ func isStdin(cmd *cobra.Command, file fs.FileInfo) bool {
 	return err == nil && os.SameFile(st, file)
 }
 
-// isOfCPU reports whether a file has the trace of one CPU of a recording of AIX: NAME-0 and so on
-// are read with NAME.
+// isOfCPU reports whether a file belongs to one CPU of an AIX recording: NAME-0 and so on are read
+// together with NAME.
 func isOfCPU(name string, file fs.FileInfo) bool {
 	if !file.Mode().IsRegular() || name == "" {
 		return false
@@ -93,8 +93,8 @@ func isOfCPU(name string, file fs.FileInfo) bool {
 	return false
 }
 
-// isExport reports whether a file is called as exports are: no recording has such files, and one
-// that was written into a directory can be written again.
+// isExport reports whether a file has a name as exports have. No recording contains such files, so
+// an export into the directory of a recording can be repeated.
 func isExport(name string) bool {
 	return slices.ContainsFunc(exportFormats, func(f ExportFormat) bool {
 		return f.Ext != "" &&
@@ -102,7 +102,7 @@ func isExport(name string) bool {
 	})
 }
 
-// isBelow reports whether a file is in a directory that is read.
+// isBelow reports whether a file is in an input directory.
 func isBelow(dir, output string, file fs.FileInfo) bool {
 	in, err := os.Stat(dir)
 	if err != nil || !in.IsDir() || !file.Mode().IsRegular() {

@@ -13,7 +13,7 @@ const jobsUsage = "use at most `N` CPUs (default all)"
 // jobCount is the value of --jobs.
 type jobCount int
 
-// String implements pflag.Value. No value is all CPUs.
+// String implements pflag.Value. It is empty for all CPUs.
 func (n *jobCount) String() string {
 	if *n == 0 {
 		return ""
@@ -24,7 +24,8 @@ func (n *jobCount) String() string {
 // Type implements pflag.Value.
 func (*jobCount) Type() string { return "int" }
 
-// mostJobs is far above the number of processors of machines. Each job takes memory.
+// mostJobs is far above the number of processors of machines. It bounds memory, since each job
+// takes some.
 const mostJobs = 1024
 
 // Set implements pflag.Value.
@@ -37,8 +38,8 @@ func (n *jobCount) Set(text string) error {
 	return nil
 }
 
-// jobs returns the value of --jobs. More than there are processors would only take memory, and the
-// caches from each other: a tenth of the time with four on each processor.
+// jobs returns the value of --jobs, limited to the number of processors. More jobs would take
+// memory and compete for caches: with four per processor, a tenth of the time is lost.
 func jobs(cmd *cobra.Command) int {
 	if f := cmd.Flag("jobs"); f != nil {
 		if n, ok := f.Value.(*jobCount); ok {

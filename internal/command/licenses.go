@@ -14,8 +14,8 @@ import (
 
 //go:generate go -C ../../tools/release run . notices
 
-// notices lists the packages that the command is linked with, and the texts of their licences. The
-// licences require that.
+// notices lists the packages that the command is linked with, and the texts of their licences, as
+// the licences require.
 //
 //go:embed notices.txt
 var notices string

@@ -18,12 +18,12 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-// lister lists the events of recordings and format files alike.
+// lister lists the events of recordings and format files.
 type lister struct {
 	cmd  *cobra.Command
 	o    report.ListOptions
-	left int64 // events of --limit, negative for no limit
-	// recorded are the events that occur, by system and name; nil lists all.
+	left int64 // remaining events of --limit; negative for no limit
+	// recorded holds the events that occur, by system and name. If nil, all events are listed.
 	recorded map[[2]string]bool
 	text     []byte
 	doc      facts.Document[*facts.List]
@@ -60,8 +60,8 @@ func list(cmd *cobra.Command, args []string, o report.ListOptions, recorded bool
 	return damaged
 }
 
-// one passes recordings to their system. Directories contain format files, even if nothing was
-// recorded in them. The exceptions are directories of uftrace and LTTng.
+// one passes recordings to their system. Directories contain format files, even without recorded
+// events. The exceptions are directories of uftrace and LTTng.
 func (l *lister) one(arg string) error {
 	clear(l.recorded)
 	of := &facts.List{Recording: facts.Recording{File: arg, Damage: []facts.Damage{}}, Events: []facts.Event{}}
@@ -123,7 +123,7 @@ func (l *lister) read(arg string, of *facts.List) error {
 	})
 }
 
-// count finds the events that occur. What is damaged is told when they are listed.
+// count finds the events that occur. Damage is reported later, during listing.
 func (l *lister) count(ctx context.Context, job *report.Job, sys *sources.Source) error {
 	o, err := job.Settle(ctx, sys, &report.Options{})
 	if err != nil {

@@ -52,7 +52,7 @@ func newLive() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringSliceVarP(&o.choice.Events, "event", "e", nil, "`GLOBS` record these events, such as 'sched:*,sys_enter_*'")
-	defineBlock(f, selectBlock, func(f *pflag.FlagSet) { // a running kernel has no events before now
+	defineBlock(f, selectBlock, func(f *pflag.FlagSet) { // a running kernel has no earlier events
 		filterFlag(f, &o.choice)
 		f.Var(cpuFlag{&o.choice.CPUs}, "cpu", cpuUsage)
 		f.StringSliceVarP(&o.pids, "pid", "p", nil, pidUsage)
@@ -115,7 +115,7 @@ func (b *byteSize) Set(text string) error {
 	return err
 }
 
-// check finds options that make no sense together.
+// check rejects options that cannot be combined.
 func (o *liveOptions) check() error {
 	c := &o.config
 	switch {

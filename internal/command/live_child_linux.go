@@ -12,11 +12,11 @@ import (
 )
 
 // liveChild is the command that tracec live traces. It waits after the system call execve, before
-// its first instruction, until goOn: so nothing of it is missed, and nothing of ours is traced.
+// its first instruction, until goOn. So its whole run is recorded, and tracec itself is not traced.
 type liveChild struct {
 	cmd   *exec.Cmd
 	gone  atomic.Bool
-	steps chan func() error // for the thread that traces the child
+	steps chan func() error // steps for the thread that traces the child
 	done  chan error
 }
 
@@ -29,7 +29,7 @@ func startChild(cmd *cobra.Command, args []string) (*liveChild, error) {
 	}
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Ptrace: true}
 	go func() {
-		runtime.LockOSThread() // the kernel knows the thread that traces; it ends with the goroutine
+		runtime.LockOSThread() // only the tracing thread may control the child; it ends with the goroutine
 		for step := range c.steps {
 			c.done <- step()
 		}
@@ -52,7 +52,7 @@ func startChild(cmd *cobra.Command, args []string) (*liveChild, error) {
 	return c, nil
 }
 
-// do has the thread that traces do something.
+// do runs a step on the tracing thread.
 func (c *liveChild) do(step func() error) error {
 	c.steps <- step
 	return <-c.done
@@ -67,7 +67,7 @@ func (c *liveChild) goOn() error {
 	return err
 }
 
-// wait returns when the command has ended. The result is nil, or its exit code.
+// wait waits for the end of the command. It returns nil, or its exit code.
 func (c *liveChild) wait() error {
 	err := c.cmd.Wait()
 	c.gone.Store(true)
@@ -81,14 +81,14 @@ func (c *liveChild) wait() error {
 	return err
 }
 
-// terminate asks a running command to end.
+// terminate sends a signal to end a running command.
 func (c *liveChild) terminate() {
 	if !c.gone.Load() {
 		c.cmd.Process.Signal(syscall.SIGTERM)
 	}
 }
 
-// kill ends a command that was not waited for.
+// kill ends a command for which wait was not called.
 func (c *liveChild) kill() {
 	if !c.gone.Load() {
 		c.cmd.Process.Kill()

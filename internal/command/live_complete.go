@@ -22,8 +22,8 @@ func completeKernel(cmd *cobra.Command) {
 	completeFormats(cmd, func(f *ExportFormat) bool { return f.Write != nil })
 }
 
-// completeTracefs completes words of a file of the tracefs: one, or the last of several that commas
-// separate.
+// completeTracefs completes words of a file of the tracefs. one is set for a single word, otherwise
+// it completes the last of several comma-separated words.
 func completeTracefs(file string, one bool) completion {
 	return func(_ *cobra.Command, _ []string, typed string) (words []string, d cobra.ShellCompDirective) {
 		root, err := tracefs.Mount()
@@ -40,7 +40,7 @@ func completeTracefs(file string, one bool) completion {
 		}
 		before := typed[:strings.LastIndexByte(typed, ',')+1]
 		for line := range strings.Lines(string(text)) {
-			word, _, _ := strings.Cut(strings.TrimSpace(line), " ") // a function of a module has its name after it
+			word, _, _ := strings.Cut(strings.TrimSpace(line), " ") // the name of a module follows the function
 			if word = before + word; strings.HasPrefix(word, typed) {
 				words = append(words, word)
 			}

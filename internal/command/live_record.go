@@ -17,8 +17,8 @@ import (
 // spoolEnd is the suffix of the directory that holds a recording while it is being made.
 const spoolEnd = ".live"
 
-// record records to a directory beside the file, and makes the file from it at the end. If the
-// process is killed, the directory stays. It is also a recording.
+// record records to a directory next to the file, and makes the file from it at the end. If the
+// process is killed, the directory remains. It is also a recording.
 func (l *liveRun) record(ctx context.Context) error {
 	file, dir := l.o.output, l.o.output+spoolEnd
 	c, err := l.in.NewCopy(dir, l.rec)
@@ -39,7 +39,7 @@ func (l *liveRun) record(ctx context.Context) error {
 	return errors.Join(failed, os.RemoveAll(dir))
 }
 
-// complete makes the file of the directory.
+// complete makes the file from the directory.
 func (l *liveRun) complete(ctx context.Context, file, dir string) error {
 	rec, err := ftrace.Open(dir, ftrace.WithMemory(memory(l.cmd)))
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 )
 
-// liveRun is a run of tracec live.
+// liveRun is the state of tracec live.
 type liveRun struct {
 	cmd *cobra.Command
 	o   *liveOptions
@@ -33,12 +33,12 @@ type liveRun struct {
 	rec *ftrace.Recording
 	job *report.Job
 
-	filters filter.List // of -F
+	filters filter.List // filters of -F
 }
 
 func init() { beforeExit = append(beforeExit, func() { tracefs.CloseAll() }) }
 
-// liveName is how messages call the running kernel.
+// liveName is the name of the running kernel in messages.
 const liveName = "the running kernel"
 
 func runLive(cmd *cobra.Command, o *liveOptions) (err error) {
@@ -88,7 +88,7 @@ func runLive(cmd *cobra.Command, o *liveOptions) (err error) {
 	return l.run()
 }
 
-// tellLeft names the instances that killed processes have left: they record on.
+// tellLeft reports instances that killed processes have left, since they continue to record.
 func (l *liveRun) tellLeft() error {
 	left, err := tracefs.Leftover("", "")
 	if err != nil {
@@ -129,7 +129,7 @@ func cleanLive(cmd *cobra.Command) error {
 	return err
 }
 
-// choose returns a function that reports which events the options select. It also selects
+// choose returns a function that reports whether the options select an event. It also selects
 // processors.
 func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
 	o := &l.o.choice
@@ -161,7 +161,7 @@ func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
 	if l.filters, err = filter.Parse(o.Filters); err != nil {
 		return nil, err
 	}
-	if len(o.Events)+len(l.filters) == 0 { // a tracer alone
+	if len(o.Events)+len(l.filters) == 0 { // only a tracer
 		return func(string, string) bool { return false }, nil
 	}
 	return func(system, name string) bool {
@@ -169,8 +169,8 @@ func (l *liveRun) choose() (wanted func(system, name string) bool, err error) {
 	}, nil
 }
 
-// showOwn lets -e also select events that come with the others: stacks, and events that a tracer
-// records.
+// showOwn lets -e also select events that occur without being enabled: stacks, and events of a
+// tracer.
 func (l *liveRun) showOwn() {
 	o := l.o
 	if len(o.choice.Events) == 0 {
@@ -184,11 +184,11 @@ func (l *liveRun) showOwn() {
 	}
 }
 
-// enable switches on the events of -e and -F. A condition that the kernel refuses is left to us.
+// enable enables the events of -e and -F. If the kernel rejects a condition, tracec applies it.
 func (l *liveRun) enable(wanted func(system, name string) bool) error {
 	for _, f := range l.rec.Formats() {
 		if f.System == "ftrace" || !wanted(f.System, f.Name) {
-			continue // events of the ring buffer itself are not switched on
+			continue // events of the ring buffer itself cannot be enabled
 		}
 		e := tracefs.Event{Pattern: f.System + ":" + f.Name, Filter: tracecmd.KernelFilter(l.filters, f)}
 		err := l.in.Enable(e)
@@ -204,7 +204,7 @@ func (l *liveRun) enable(wanted func(system, name string) bool) error {
 	return nil
 }
 
-// threads has the kernel record the processes of -p, with all their threads.
+// threads limits recording to the processes of -p, with all their threads.
 func (l *liveRun) threads() error {
 	for _, word := range l.o.pids {
 		pid, err := strconv.Atoi(strings.TrimSpace(word))
@@ -232,7 +232,7 @@ func (l *liveRun) threads() error {
 	return nil
 }
 
-// threadsNamed has the kernel record the threads of a name.
+// threadsNamed limits recording to the threads with a name.
 func (l *liveRun) threadsNamed(name string) error {
 	names, err := filepath.Glob("/proc/[0-9]*/task/[0-9]*/comm")
 	if err != nil {
@@ -243,7 +243,7 @@ func (l *liveRun) threadsNamed(name string) error {
 	for _, file := range names {
 		text, err := os.ReadFile(file)
 		id, bad := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		if err != nil || bad != nil { // it has ended
+		if err != nil || bad != nil { // the process has ended
 			continue
 		}
 		if comm := strings.TrimSuffix(string(text), "\n"); comm != name {
@@ -261,7 +261,7 @@ func (l *liveRun) threadsNamed(name string) error {
 	return nil
 }
 
-// run records until the end, and prints or writes meanwhile.
+// run records until the end, and prints or writes events meanwhile.
 func (l *liveRun) run() (err error) {
 	var child *liveChild
 	if len(l.o.command) > 0 {
@@ -306,7 +306,7 @@ func (l *liveRun) run() (err error) {
 	return errors.Join(err, stopped)
 }
 
-// read prints, writes or records incoming events.
+// read prints, writes or records new events.
 func (l *liveRun) read(ctx context.Context) error {
 	switch {
 	case l.o.output != "":
@@ -317,7 +317,7 @@ func (l *liveRun) read(ctx context.Context) error {
 	return tracecmd.System().Report(ctx, l.job, &l.o.choice)
 }
 
-// export writes incoming events in one of the formats of tracec export.
+// export writes new events in one of the formats of tracec export.
 func (l *liveRun) export(ctx context.Context) error {
 	f, err := findFormat(l.o.export.To)
 	if err != nil {
@@ -334,8 +334,7 @@ func (l *liveRun) export(ctx context.Context) error {
 	return TellExport(ctx, l.job, rec, r, &l.o.choice, f.Write(l.job.Out, r, &l.o.export))
 }
 
-// watchLosses reports events that the kernel drops, every second. It reports the total when end is
-// called.
+// watchLosses reports dropped events of the kernel every second. end reports the total.
 func watchLosses(in *tracefs.Instance, warn func(error)) (end func()) {
 	stop, ended := make(chan struct{}), make(chan struct{})
 	lost := map[int]int64{}

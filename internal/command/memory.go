@@ -12,7 +12,7 @@ import (
 )
 
 // memorySize is the value of --memory: bytes, or a number with K, M, G or T. The units are powers
-// of 1024, as KiB is.
+// of 1024, as in KiB.
 type memorySize int64
 
 // String implements pflag.Value.
@@ -43,7 +43,7 @@ func (m *memorySize) Set(text string) error {
 	return err
 }
 
-// parseSize reads a number of bytes.
+// parseSize parses a number of bytes.
 func parseSize(text string) (int64, error) {
 	digits := strings.TrimRight(text, "kmgtibKMGTIB")
 	unit := strings.ToUpper(text[len(digits):])

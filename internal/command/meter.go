@@ -13,20 +13,20 @@ import (
 	"github.com/tracec/tracec/internal/sources"
 )
 
-// meter is a progress bar that counts from the beginning of the work and is shown later.
+// meter is a progress bar. It counts from the beginning of the work, but is shown only later.
 type meter struct {
 	line  *line
 	name  string
 	stage sources.Stage
-	max   int64 // negative: a spinner, as long as the total is unknown
+	max   int64 // negative while the total is unknown: a spinner
 
-	title   string // name of the file, and of the work
-	width   int    // of the bar, in columns
-	turns   int    // of the spinner
+	title   string // name of the file and of the stage
+	width   int    // width of the bar, in columns
+	turns   int    // position of the spinner
 	samples []sample
 }
 
-// sample is how far the work was.
+// sample is the progress at a time.
 type sample struct {
 	at   time.Time
 	done int64
@@ -45,18 +45,17 @@ func printable(r rune) rune {
 	return '?'
 }
 
-// Parts of a bar beside the name: its text, and the width of the bar itself.
+// Widths of the parts of a line without the name: its text, and the bar itself.
 const (
-	textColumns = 44 // ` 100% || (999/999 MB, 999 MB/s) [9m59s:9m59s]`
+	textColumns = 44 // such as ` 100% || (999/999 MB, 999 MB/s) [9m59s:9m59s]`
 	mostColumns = 40
 	fewColumns  = 10
 )
 
-// rateOver is how many ticks a rate is the average of, after the first.
+// rateOver is the number of ticks, after the first, over which a rate is averaged.
 const rateOver = 50
 
-// begin starts counting a stage, or another input of a stage. The rate of one does not predict the
-// next.
+// begin starts counting a stage, or another input of a stage. Rates are not carried over.
 func (m *meter) begin(s sources.Stage, total int64) {
 	suffix := ""
 	if s == sources.Opening {
@@ -71,8 +70,8 @@ func (m *meter) begin(s sources.Stage, total int64) {
 	m.samples = append(m.samples[:0], sample{at: time.Now()})
 }
 
-// shorten cuts the beginning of a name, so that it fits in a number of columns. The end identifies
-// it better. It always keeps a few columns.
+// shorten removes the beginning of a name to fit it into a number of columns, since the end
+// identifies it better. It always keeps a few columns.
 func shorten(name string, columns int) string {
 	columns = max(columns, 8)
 	if uniseg.StringWidth(name) <= columns {
@@ -85,7 +84,7 @@ func shorten(name string, columns int) string {
 	return "…" + name
 }
 
-// update draws done of total bytes. A total of 0 means unknown. A failure to draw is ignored.
+// update draws done of total bytes. A total of 0 means unknown. It ignores failures to draw.
 func (m *meter) update(s sources.Stage, done, total int64) {
 	switch {
 	case s != m.stage, s == sources.Opening && total != max(m.max, 0):
@@ -94,16 +93,16 @@ func (m *meter) update(s sources.Stage, done, total int64) {
 		m.max = total
 	}
 	if m.max > 0 {
-		done = max(0, min(done, m.max-1)) // the end is when it ends
+		done = max(0, min(done, m.max-1)) // 100% is reached only at the end
 	}
 	if len(m.samples) > rateOver {
-		m.samples = slices.Delete(m.samples, 1, 2) // the first is the beginning
+		m.samples = slices.Delete(m.samples, 1, 2) // keep the first sample
 	}
 	m.samples = append(m.samples, sample{time.Now(), done})
 	m.line.draw(m.text(done))
 }
 
-// text is the text of a line: name 25% |██████ | (26/105 MB, 10 MB/s) [2s:7s].
+// text returns the text of a line: name 25% |██████ | (26/105 MB, 10 MB/s) [2s:7s].
 func (m *meter) text(done int64) string {
 	now, begun := m.samples[len(m.samples)-1].at, m.samples[0].at
 	since := m.samples[0]
@@ -137,7 +136,7 @@ func (m *meter) text(done int64) string {
 		elapsed, left)
 }
 
-// quantity writes a number of bytes with a unit, a multiple of 1000.
+// quantity formats a number of bytes with a decimal unit.
 func quantity(n float64) string {
 	units := []string{"B", "kB", "MB", "GB", "TB", "PB", "EB"}
 	i := 0

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// output is standard output that is not a terminal. It keeps the first error, so that errors of
-// callers that ignore them, such as printing a help, are not lost.
+// output is standard output that is not a terminal. It keeps the first error, since some callers
+// ignore errors, such as those of printing a help.
 type output struct {
 	io.Writer
 	err     error

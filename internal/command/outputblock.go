@@ -34,8 +34,8 @@ func OutputFlags(cmd *cobra.Command, parts ...string) {
 	completeColor(cmd)
 }
 
-// nativeOutput defines the options of that block for commands with the options of another tool.
-// That tool has no option for colours.
+// nativeOutput defines the options of the output block for commands with the options of another
+// tool. That tool has no option for colours.
 func nativeOutput(cmd *cobra.Command) {
 	defineBlock(cmd.Flags(), outputBlock, colorFlag)
 	completeColor(cmd)
@@ -63,7 +63,7 @@ func Colors(cmd *cobra.Command) style.Style { return colorsOf(cmd, cmd.OutOrStdo
 
 // colorsOf returns the style of a command's output to out.
 func colorsOf(cmd *cobra.Command, out io.Writer) style.Style {
-	when := "never" // without the block
+	when := "never" // for commands without the block
 	if f := cmd.Flag("color"); f != nil {
 		if _, ok := f.Value.(colorWhen); ok { // the flag of uftrace has another type
 			when = f.Value.String()
@@ -75,7 +75,7 @@ func colorsOf(cmd *cobra.Command, out io.Writer) style.Style {
 	return style.Of(out, when)
 }
 
-// quiet reports whether a command prints results and errors alone.
+// quiet reports whether a command prints only results and errors.
 func quiet(cmd *cobra.Command) bool {
 	is, err := cmd.Flags().GetBool("quiet")
 	return err == nil && is
@@ -111,7 +111,7 @@ func (n *rowCount) Set(text string) error {
 	return nil
 }
 
-// Limit returns the value of --limit, 0 for no limit. Said is false if the option was not given.
+// Limit returns the value of --limit, 0 for no limit. said is false if the option was not given.
 func Limit(cmd *cobra.Command) (n int64, said bool) {
 	f := cmd.Flag("limit")
 	if f == nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Annotations of flags that need or exclude another flag.
+// Annotations of flags that require or exclude another flag.
 const (
-	needsFlag   = "needs"   // one of these flags; NAME=VALUE needs that value
-	excludeFlag = "exclude" // flags that cannot be given with it
+	needsFlag   = "needs"   // at least one of these flags; NAME=VALUE requires that value
+	excludeFlag = "exclude" // flags that exclude it
 )
 
-// OnlyWith notes that a flag does nothing without one of others.
+// OnlyWith notes that a flag has an effect only with one of others.
 func OnlyWith(f *pflag.FlagSet, name string, others ...string) {
 	f.SetAnnotation(name, needsFlag, others)
 }
@@ -26,7 +26,8 @@ func excludes(f *pflag.FlagSet, names ...string) {
 	}
 }
 
-// checkPartners finds flags whose partner is missing, or that exclude each other.
+// checkPartners returns an error for flags without a required flag, and for flags that exclude each
+// other.
 func checkPartners(c *cobra.Command) error {
 	f := c.Flags()
 	var wrong error
@@ -59,7 +60,7 @@ func isGiven(f *pflag.FlagSet, need string) bool {
 	return given
 }
 
-// partnerNames lists flags: "--follow", "--to ndjson or csv".
+// partnerNames lists flags for messages: "--follow", "--to ndjson or csv".
 func partnerNames(f *pflag.FlagSet, needs []string) string {
 	var words []string
 	last := ""

@@ -24,7 +24,7 @@ func newPerf() *cobra.Command {
 	return cmd
 }
 
-// perfInput is the recording of a command of perf, and the version that it prints like.
+// perfInput is the recording of a command of perf, and the version of its output.
 type perfInput struct {
 	file string
 	like string
@@ -40,7 +40,7 @@ func (f *perfInput) defineLike(set *pflag.FlagSet) {
 	set.StringVar(&f.like, "like", "", "`VERSION` print as perf 6.1, 6.12 or 7.2")
 }
 
-// perfHeader is the choice of the text of a header.
+// perfHeader selects the text of a header.
 type perfHeader struct {
 	with, only, full bool
 }
@@ -62,7 +62,7 @@ func (h *perfHeader) text() perf.HeaderText {
 	return perf.Header
 }
 
-// run runs do with the recording.
+// run calls do with the recording.
 func (f *perfInput) run(cmd *cobra.Command, args []string, do func(context.Context, *report.Job) error) error {
 	path := cmp.Or(f.file, "perf.data")
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/report/perf"
 )
 
-// perfFlags are the options of perf script that need a second look.
+// perfFlags are the options of perf script that finish processes further.
 type perfFlags struct {
 	in     perfInput
 	header perfHeader
@@ -20,7 +20,7 @@ type perfFlags struct {
 	noCall bool
 	// mangled prints names as in the symbol table.
 	mangled bool
-	shown   []bool // by perfSides
+	shown   []bool // by index in perfSides
 }
 
 // perfSides are the options --show-…-events.
@@ -87,7 +87,7 @@ func (f *perfFlags) define(cmd *cobra.Command) {
 	notOfPerf(set)
 }
 
-// lastOf is the list of an option of perf, where only the last one counts if several are given.
+// lastOf is the list of an option of perf. If the option is repeated, only the last list counts.
 type lastOf struct {
 	pflag.Value
 	empty func()
@@ -116,7 +116,7 @@ func (f *perfFlags) script(cmd *cobra.Command, args []string) error {
 	})
 }
 
-// finish sets what follows from several options.
+// finish sets values that depend on several options.
 func (f *perfFlags) finish() error {
 	o := &f.opts
 	o.Header, o.Comms = f.header.text(), f.comms
@@ -138,7 +138,7 @@ func (f *perfFlags) finish() error {
 	return nil
 }
 
-// perfWithout are options of perf script that are not here: no effect, or why.
+// perfWithout lists options of perf script that have no effect here, or are rejected with a reason.
 var perfWithout = []struct{ name, short, why string }{
 	{"force", "f", ""}, {"no-inline", "", ""}, {"all-cpus", "a", ""},
 	{"verbose", "v", "perf's messages about itself are not printed"},
@@ -153,7 +153,7 @@ var perfWithout = []struct{ name, short, why string }{
 	{"per-event-dump", "", "-e selects the events of a text"},
 }
 
-// notOfPerf defines options that have no effect, or are refused with a reason.
+// notOfPerf defines options that have no effect, or are rejected with a reason.
 func notOfPerf(set *pflag.FlagSet) {
 	for _, o := range perfWithout {
 		set.BoolP(o.name, o.short, false, "accepted and ignored, as in perf")
@@ -161,7 +161,7 @@ func notOfPerf(set *pflag.FlagSet) {
 	}
 }
 
-// notSupported returns an error for an option that is refused.
+// notSupported returns an error for a rejected option.
 func notSupported(cmd *cobra.Command) error {
 	for _, o := range perfWithout {
 		if o.why != "" && cmd.Flags().Changed(o.name) {

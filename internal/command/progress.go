@@ -15,16 +15,15 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// patience is how long work may take before a progress bar appears. The bar is drawn again every
-// tick.
+// patience is the time after which a progress bar appears. The bar is redrawn every tick.
 const (
 	patience = time.Second
 	tick     = 100 * time.Millisecond
 )
 
 // watch shows a progress bar on the terminal once the work takes longer than patience. It does so
-// only if standard error is a terminal and the output goes to a file, so that the two do not mix. A
-// pipe may lead to a pager.
+// only if standard error is a terminal and the output is a file, so that the two do not mix. A pipe
+// may lead to a pager.
 func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
 	if !isFile(cmd.OutOrStdout()) { // a terminal, a pipe, or a test
 		return func() {}
@@ -32,8 +31,8 @@ func watch(cmd *cobra.Command, job *report.Job) (stop func()) {
 	return WatchSilent(cmd, job)
 }
 
-// WatchSilent is watch for work that prints nothing while the bar is shown. The terminal is clear
-// when stop returns. Messages of the command appear above the bar.
+// WatchSilent is watch for work that prints nothing while the bar is shown. The bar is removed when
+// stop returns. Messages of the command appear above the bar.
 func WatchSilent(cmd *cobra.Command, job *report.Job) (stop func()) {
 	messages := cmd.ErrOrStderr()
 	errOut, ok := report.TerminalFile(messages)
@@ -60,7 +59,7 @@ func WatchSilent(cmd *cobra.Command, job *report.Job) (stop func()) {
 	}
 }
 
-// printed is an output that ends the bar before anything appears.
+// printed is an output that removes the bar before the first write.
 type printed struct {
 	io.Writer
 	end func()
@@ -95,17 +94,16 @@ func follow(l *line, name string, position func() (sources.Stage, int64, int64))
 	}
 }
 
-// line is the last line of a terminal, from some time on. It is never wider than the terminal,
-// because wrapped text cannot be erased. It changes in one write. Messages written to it appear
-// above it.
+// line is a text in the last line of a terminal. It is never wider than the terminal, because
+// wrapped text cannot be erased. It changes in one write. Messages written to it appear above it.
 type line struct {
 	w        io.Writer
 	messages io.Writer
 	from     time.Time
-	columns  func() int // of the terminal, 0 if unknown
+	columns  func() int // width of the terminal, 0 if unknown
 
 	mu    sync.Mutex
-	shown int // columns in use
+	shown int // number of columns in use
 }
 
 func (l *line) width() int {
@@ -122,7 +120,7 @@ func (l *line) draw(text string) {
 	if text == "" || time.Now().Before(l.from) {
 		return
 	}
-	used, room := 0, l.width()-1 // the last column would wrap on some terminals
+	used, room := 0, l.width()-1 // text in the last column would wrap on some terminals
 	for rest, state := text, -1; rest != ""; {
 		_, next, n, after := uniseg.FirstGraphemeClusterInString(rest, state)
 		if used+n > room {
@@ -135,7 +133,8 @@ func (l *line) draw(text string) {
 	l.shown = used
 }
 
-// blank covers the shown text after the first columns, as far as the terminal still has it.
+// blank returns blanks for the shown text after the first columns, as far as it is still on the
+// terminal.
 func (l *line) blank(from int) string {
 	return strings.Repeat(" ", max(0, min(l.shown, l.width()-1)-from))
 }

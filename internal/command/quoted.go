@@ -10,8 +10,8 @@ import (
 )
 
 // quoteNames returns the writer of messages for a command line. It is w, or a writer that escapes
-// newlines in names of the command line, so that a message stays on its line. Names with other
-// endings are recognized: NAME.undo.trc.
+// newlines in names of the command line, so that a message stays on its line. It also recognizes
+// names with other endings, such as NAME.undo.trc.
 func quoteNames(w io.Writer, args []string) io.Writer {
 	var pairs []string
 	for i, arg := range args {
@@ -26,7 +26,8 @@ func quoteNames(w io.Writer, args []string) io.Writer {
 					pairs = append(pairs, name, input.Shown(name))
 					continue
 				}
-				for _, end := range []string{":", " ", "/", "'"} { // an end of a line alone may be one
+				// A newline alone may be the end of a line of the message.
+				for _, end := range []string{":", " ", "/", "'"} {
 					pairs = append(pairs, name+end, input.Shown(name)+end)
 				}
 			}
@@ -38,7 +39,8 @@ func quoteNames(w io.Writer, args []string) io.Writer {
 	return &quoted{w, strings.NewReplacer(pairs...)}
 }
 
-// isFilter reports whether an argument is the text of a filter. Messages show lines of such texts.
+// isFilter reports whether an argument is the text of a filter. Messages show lines of filters
+// unchanged.
 func isFilter(args []string, i int) bool {
 	return strings.HasPrefix(args[i], "-F") || strings.HasPrefix(args[i], "--filter") ||
 		i > 0 && (args[i-1] == "-F" || args[i-1] == "--filter")

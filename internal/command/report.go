@@ -49,7 +49,7 @@ func newReport() *cobra.Command {
 	f.BoolVarP(&o.Raw, "raw", "R", false, "print the fields instead of the event's text")
 	f.BoolVarP(&o.Plain, "plain", "N", false, "print the event's own text, without plugins or processes")
 	f.BoolVar(&o.Stat, "stat", false, "print the statistics of the buffers instead of events")
-	f.Lookup("stat").Hidden = true // info has them
+	f.Lookup("stat").Hidden = true // info has the statistics
 	follow.define(f)
 	OutputFlags(cmd, LimitPart)
 	ChooseFlags(cmd, &o)

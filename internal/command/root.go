@@ -13,16 +13,16 @@ var groups = []*cobra.Group{
 	{ID: "replace", Title: "Replace, with the tool's own options"}, {ID: "other", Title: "Other"},
 }
 
-// lazyCommand is a command of tracec that is made on demand.
+// lazyCommand is a command of tracec that is created on demand.
 type lazyCommand struct {
 	name, group string
 	new         func() *cobra.Command
 }
 
-// commands are all commands, in the order of the help.
+// commands lists all commands, in the order of the help.
 var commands = []lazyCommand{
 	{"stat", "read", newStat}, {"report", "read", newReport}, {"info", "read", newInfo}, {"list", "read", newList},
-	{"view", "read", nil}, {"open", "read", nil}, {"live", "read", newLive}, // package exports has the nil ones
+	{"view", "read", nil}, {"open", "read", nil}, {"live", "read", newLive}, // package exports sets the nil ones
 	{"latency", "ask", nil}, {"syscalls", "ask", nil}, {"irq", "ask", nil}, {"io", "ask", nil}, {"locks", "ask", nil},
 	{"calls", "ask", nil},
 	{"curt", "ask", nil},
@@ -41,10 +41,10 @@ func init() {
 	cobra.AddTemplateFunc("versionLine", versionLine)
 }
 
-// newRoot returns the command with all that is below it.
+// newRoot returns the root command with all subcommands.
 func newRoot() *cobra.Command { return newRootFor(nil) }
 
-// newRootFor returns the command for these arguments.
+// newRootFor returns the root command for these arguments.
 func newRootFor(args []string) *cobra.Command {
 	root := &cobra.Command{Use: "tracec"}
 	root.AddGroup(groups...)
@@ -52,15 +52,15 @@ func newRootFor(args []string) *cobra.Command {
 }
 
 // rootOf adds subcommands to a command. If the arguments begin with the name of one, the others are
-// left out, because making all takes a fifth of the start of the process.
+// omitted. Creating all of them takes a fifth of the start of the process.
 func rootOf(root *cobra.Command, commands []lazyCommand, args []string) *cobra.Command {
 	if len(args) == 0 || completes(args) {
 		completing.Add(1)
 		defer completing.Add(-1)
 	}
 	root.Version = Version()
-	root.SilenceUsage = true  // an error names the fault; the help is one flag away
-	root.SilenceErrors = true // exit.go prints them
+	root.SilenceUsage = true  // the message explains the error, and --help is available
+	root.SilenceErrors = true // exit.go prints errors
 	root.Args = subcommand
 	versionFlags(root)
 	words := args

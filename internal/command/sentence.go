@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// sentence returns the text of an error without the words of the system: who reads it does not know
-// that a file is found by a call stat.
+// sentence returns the text of an error without names of system calls, such as stat, which mean
+// nothing to the reader.
 func sentence(err error) string {
 	text := err.Error()
 	each(err, func(err error) {
@@ -38,12 +38,12 @@ func sentence(err error) string {
 			better = name + ": " + better
 		}
 		text = strings.ReplaceAll(text, err.Error(), better)
-		text = strings.ReplaceAll(text, name+": "+name+": ", name+": ") // the wrapping error also named the file
+		text = strings.ReplaceAll(text, name+": "+name+": ", name+": ") // the wrapping error also names the file
 	})
 	return strings.TrimSpace(text)
 }
 
-// each calls do for an error and all that it wraps.
+// each calls do for an error and all errors that it wraps.
 func each(err error, do func(error)) {
 	if err == nil {
 		return

@@ -13,11 +13,11 @@ import (
 	"github.com/tracec/tracec/report/sides"
 )
 
-// compared opens the inputs of a comparison. Damaged parts are reported, and left out of the
+// compared opens the inputs of a comparison. Damaged parts are reported, and excluded from the
 // comparison.
 type compared struct {
 	cmd     *cobra.Command
-	events  []string // globs, as chosen by -e
+	events  []string // globs of -e
 	damaged bool
 }
 
@@ -63,7 +63,7 @@ func (c *compared) choose(side *contract.Side) (*contract.Side, error) {
 	return side, nil
 }
 
-// nothing is the error of globs that choose no event of all that is compared.
+// nothing returns the error for globs that select no event of any side.
 func (c *compared) nothing() error {
 	return usagef("-e %s: neither side has such an event", strings.Join(c.events, ","))
 }

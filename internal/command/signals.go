@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/internal/spool"
 )
 
-// stopped is why work ended that a signal ended.
+// stopped is the error for work that a signal ended.
 type stopped struct{ signal os.Signal }
 
 func (s stopped) Error() string {
@@ -34,16 +34,16 @@ func (s stopped) code() int {
 	return exitFailed
 }
 
-// grace is how long work may take to end after a signal. A write that is not read would never.
+// grace is the time that work may take to end after a signal. A blocked write would never end.
 const grace = 2 * time.Second
 
-// beforeExit is called before a process exits whose work does not end.
+// beforeExit is called before a process exits while its work continues.
 var beforeExit []func()
 
 // AtEnd returns a function to defer that cleans up. It is also called if the process exits earlier.
 // clean runs only once.
 func AtEnd(clean func() error) (done func()) {
-	once := sync.OnceFunc(func() { clean() }) // no one is left to report an error to
+	once := sync.OnceFunc(func() { clean() }) // an error can no longer be reported
 	beforeExitMu.Lock()
 	defer beforeExitMu.Unlock()
 	beforeExit = append(beforeExit, once)
@@ -52,7 +52,7 @@ func AtEnd(clean func() error) (done func()) {
 
 var beforeExitMu sync.Mutex
 
-// exitNow ends a process while its work continues. First it removes the temporary files of that
+// exitNow ends a process while its work continues. It first removes the temporary files of that
 // work.
 func exitNow(s stopped) {
 	spool.CloseAll()
@@ -66,13 +66,13 @@ func exitNow(s stopped) {
 }
 
 // untilSignal returns a context that a signal ends, with the cause stopped. Work may take longer
-// than grace if it still writes; written returns the amount. A second signal removes the temporary
-// files and ends the process at once. A third kills the process in the default way.
+// than grace if it still writes: written returns the number of bytes. A second signal removes the
+// temporary files and ends the process at once. A third kills the process in the default way.
 func untilSignal(written func() int64) (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c := make(chan os.Signal, 1)
 	for _, s := range stopSignals {
-		if !signal.Ignored(s) { // as under nohup
+		if !signal.Ignored(s) { // ignored under nohup
 			signal.Notify(c, s)
 		}
 	}
@@ -103,7 +103,7 @@ func untilSignal(written func() int64) (ctx context.Context, release func()) {
 	}
 }
 
-// concluded is the result of work that a signal is meant to end, such as following a recording.
+// concluded is the result of work that normally ends by a signal, such as following a recording.
 type concluded struct{ err error }
 
 func (c concluded) Error() string { return "concluded by a signal" }

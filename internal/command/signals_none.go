@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// stopSignals ask a process to end.
+// stopSignals are the signals that end a process.
 var stopSignals = []os.Signal{os.Interrupt, syscall.SIGTERM}
 
 func catchPipe() {}

@@ -67,7 +67,7 @@ func (o *statOptions) run(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// note reports facts that the counts do not show.
+// note reports facts that are not in the counts.
 func (o *statOptions) note(ctx context.Context, job *report.Job, s *report.Stat) {
 	if s.Count == 0 && o.choice.Chosen() != "" {
 		job.Warn(job.Nothing(ctx, "event", &o.choice.Options))
@@ -79,7 +79,7 @@ func (o *statOptions) note(ctx context.Context, job *report.Job, s *report.Stat)
 	}
 }
 
-// text returns how counts are printed.
+// text returns the options for printing counts.
 func (o *statOptions) text(cmd *cobra.Command) *report.StatText {
 	t := &report.StatText{By: o.by, Style: Colors(cmd)}
 	rows, said := Limit(cmd)
@@ -102,7 +102,8 @@ func terminalWidth(f *os.File) int {
 	return columns
 }
 
-// PrintHeading prints the name of one of several recordings before its output.
+// PrintHeading prints the name of one of several recordings before its output. apart adds an empty
+// line before it.
 func PrintHeading(cmd *cobra.Command, name string, apart bool) error {
 	line := Colors(cmd).Paint(style.Heading, name+":") + "\n"
 	if apart {
@@ -112,8 +113,8 @@ func PrintHeading(cmd *cobra.Command, name string, apart bool) error {
 	return err
 }
 
-// EachFile does something with several recordings, one after the other. Of several, one that cannot
-// be read is reported and left out.
+// EachFile calls do for recordings, one after the other. If there are several, an unreadable one is
+// reported and skipped.
 func EachFile(cmd *cobra.Command, args []string, do func(context.Context, *report.Job) error) error {
 	damaged := false
 	for _, path := range args {
@@ -141,7 +142,7 @@ func outputFailed(cmd *cobra.Command) bool {
 	return ok && o.err != nil
 }
 
-// count reads a recording. Its progress is off the terminal before anything is printed.
+// count reads a recording. The progress bar is removed before anything is printed.
 func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options) (*report.Stat, error) {
 	defer WatchSilent(cmd, job)()
 	sys, err := job.Find(ctx)
@@ -154,8 +155,8 @@ func count(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.O
 	return all.Of(sys).Stat(ctx, job, o)
 }
 
-// statOfFile makes "tracec FILE" the same as "tracec stat FILE". A command wins over a file of its
-// name.
+// statOfFile makes "tracec FILE" the same as "tracec stat FILE". A command has priority over a file
+// of the same name.
 func statOfFile(args []string) []string {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") ||
 		slices.ContainsFunc(commands, func(c lazyCommand) bool { return c.name == args[0] }) {

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// formulas by the values of the option.
+// formulas holds the formulas by the values of the option.
 var formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.OldFormula, "new": lttng.NewFormula,
 	"exact": lttng.ExactFormula}
 
@@ -22,7 +22,7 @@ var formulas = map[string]lttng.Formula{"era": lttng.EraFormula, "old": lttng.Ol
 type textdumpFlags struct {
 	textdump.Options
 	formula    string
-	time       string // recorded or wall; or a formula, as it was called before
+	time       string // recorded or wall; or a formula, as in earlier versions
 	list, info bool
 }
 
@@ -56,7 +56,7 @@ func newTextdump() *cobra.Command {
 	f.BoolVar(&o.list, "list", false, "list the markers and their fields instead of events")
 	f.BoolVar(&o.info, "info", false, "print the header of the trace instead of events")
 	alias(f, "event", "marker")
-	f.Lookup("list").Hidden, f.Lookup("info").Hidden = true, true // tracec list, tracec info
+	f.Lookup("list").Hidden, f.Lookup("info").Hidden = true, true // replaced by tracec list and tracec info
 	excludes(f, "list", "info")
 	nativeOutput(cmd)
 	nativeResources(f)
@@ -89,7 +89,7 @@ func (o *textdumpFlags) run(cmd *cobra.Command, path string) error {
 	})
 }
 
-// times returns how times are computed.
+// times returns the options for computing times.
 func (o *textdumpFlags) times() []lttng.Option {
 	formula := o.formula
 	if _, ok := formulas[o.time]; ok && formula == "" {

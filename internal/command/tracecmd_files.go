@@ -22,7 +22,7 @@ func (f *fileInput) define(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.path, "input", "i", "", "read `FILE` (default trace.dat)")
 }
 
-// choose takes the file from the arguments when -i did not give one.
+// choose takes the file from the arguments unless -i was given.
 func (f *fileInput) choose(args []string) error {
 	switch {
 	case len(args) > 0 && f.path != "":
@@ -38,7 +38,7 @@ func (f *fileInput) choose(args []string) error {
 	return nil
 }
 
-// defaultFile reports that the file that a tool reads by default is missing.
+// defaultFile returns the error for a missing default file of a tool.
 func defaultFile(name, example string) error {
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: no such file (the default); %s", name, example)
@@ -46,7 +46,7 @@ func defaultFile(name, example string) error {
 	return nil
 }
 
-// run opens the recording for do, under the eyes of watch or WatchSilent.
+// run opens the recording for do, with a progress bar from watch or WatchSilent.
 func (f *fileInput) run(
 	cmd *cobra.Command, watch func(*cobra.Command, *report.Job) (stop func()),
 	do func(context.Context, *ftrace.Recording, *report.Job) error,

@@ -13,9 +13,9 @@ import (
 	"github.com/tracec/tracec/report/tracecmd"
 )
 
-// nativeFlags are the options of trace-cmd report. The meaning of some depends on earlier options.
-// --ts-offset and -F are for the input before them, and -v is for the filters after it. So options
-// take effect as they are parsed.
+// nativeFlags are the options of trace-cmd report. The meaning of some depends on earlier options:
+// --ts-offset and -F apply to the preceding input, and -v to the filters after it. So options take
+// effect as they are parsed.
 type nativeFlags struct {
 	opts   *tracecmd.Options
 	negate bool
@@ -29,7 +29,7 @@ type nativeFlags struct {
 type action struct {
 	do    func(string) error
 	kind  string
-	words []string // accepted words, if they are a closed list
+	words []string // accepted words of a closed list; otherwise nil
 }
 
 // Set implements pflag.Value. If a flag without an argument is set to false, it has no effect.
@@ -50,7 +50,7 @@ func (n *nativeFlags) option(name, short, kind, usage string, do func(string) er
 	n.set.VarP(&action{do: do, kind: kind}, name, short, usage)
 }
 
-// choice defines a flag that takes one of several words, or a version near one of them.
+// choice defines a flag that takes one of several words, or a similar version.
 func (n *nativeFlags) choice(name, short, kind string, words []string, usage string, do func(string) error) {
 	n.set.VarP(&action{do, kind, words}, name, short, usage)
 }
@@ -61,7 +61,7 @@ func (n *nativeFlags) toggle(name, short, usage string, do func() error) {
 	f.NoOptDefVal = "true"
 }
 
-// define declares all options. pflag requires a long name for each, also where trace-cmd has but a
+// define declares all options. pflag requires a long name for each, even if trace-cmd only has a
 // letter.
 func (n *nativeFlags) define(set *pflag.FlagSet) {
 	n.set = set
@@ -183,8 +183,8 @@ func (n *nativeFlags) others() {
 	}
 }
 
-// profiles are the options that print sums instead of events. Options that only change a profile do
-// nothing without --profile, as in trace-cmd.
+// profiles declares the options that print sums instead of events. Options that only change a
+// profile have no effect without --profile, as in trace-cmd.
 func (n *nativeFlags) profiles() {
 	n.set.BoolVar(&n.profile, "profile", false, "show sums and times by thread instead of events")
 	n.option("hooks", "H", "HOOK", "with --profile: also sum up the time between two events", func(s string) error {
@@ -249,8 +249,8 @@ func (n *nativeFlags) ts2secs(s string) error {
 	return nil
 }
 
-// event selects formats whose names match regular expressions. (The manual of trace-cmd describes
-// that it prints events, but it prints formats.)
+// event selects formats whose names match regular expressions. (According to its manual, trace-cmd
+// prints events, but it prints formats.)
 func (n *nativeFlags) event(s string) error {
 	sys, name, both := strings.Cut(s, ":")
 	if !both {
@@ -265,7 +265,7 @@ func (n *nativeFlags) event(s string) error {
 		return errBadRegexp
 	}
 	n.opts.Lists.EventFormats = true
-	n.opts.Events = func(system, event string) bool { // the last one counts
+	n.opts.Events = func(system, event string) bool { // the last -e counts
 		if both {
 			return reSys.MatchString(system) && reName.MatchString(event)
 		}
@@ -277,7 +277,7 @@ func (n *nativeFlags) event(s string) error {
 // errBadRegexp reports that a value is not a regular expression.
 var errBadRegexp = errors.New("want a regular expression")
 
-// regexes adds an expression that must match all of a name, as libtraceevent's lists of events do.
+// regexes adds an expression that must match the whole name, as in libtraceevent's lists of events.
 func regexes(list *[]*regexp.Regexp) func(string) error {
 	return func(s string) error {
 		re, err := regexp.Compile("(?i)^(" + s + ")$")
@@ -289,17 +289,17 @@ func regexes(list *[]*regexp.Regexp) func(string) error {
 	}
 }
 
-// abbreviation lets long options be shortened, as getopt_long does, if only one fits. Options with
-// a letter have their long name only here and do not count.
+// abbreviation allows unique abbreviations of long options, as getopt_long does. Options with a
+// letter have their long name only here and do not count.
 func (n *nativeFlags) abbreviation(set *pflag.FlagSet, name string) pflag.NormalizedName {
 	full := ""
 	exact := false
 	set.VisitAll(func(f *pflag.Flag) {
 		exact = exact || f.Name == name
-		// ours is not shortened
+		// tracec's own options cannot be abbreviated.
 		if f.Shorthand == "" && strings.HasPrefix(f.Name, name) && f.Name != "like" && f.Name != "color" {
 			if full != "" {
-				full = "\x00" // more than one
+				full = "\x00" // ambiguous
 				return
 			}
 			full = f.Name

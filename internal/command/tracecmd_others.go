@@ -17,11 +17,11 @@ func newTraceCmdOptions() *cobra.Command {
 	}
 }
 
-// recordingTraceCmds are the commands of trace-cmd that record. tracec live does their work.
+// recordingTraceCmds are the recording commands of trace-cmd. tracec live replaces them.
 var recordingTraceCmds = []string{"record", "start", "stream", "extract", "profile"}
 
 // absentTraceCmds are missing commands of trace-cmd, with their replacements. The message shows the
-// replacement on a line of its own.
+// replacement on a separate line.
 var absentTraceCmds = map[string]string{
 	"list":         "tracec list FILE",
 	"check-events": "tracec trace-cmd report --check-events FILE",

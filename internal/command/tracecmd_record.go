@@ -9,7 +9,7 @@ import (
 )
 
 // Recording commands of trace-cmd are missing. The message shows a command line of tracec live that
-// records the same, as far as possible. Options are as trace-cmd record -h lists them.
+// records the same, as far as possible. Options are as in trace-cmd record -h.
 
 // recordValues are the options of trace-cmd record that take a value and have no equivalent in
 // tracec live.
@@ -20,10 +20,10 @@ var recordValues = []string{
 
 // recordLine translates a command line of trace-cmd.
 type recordLine struct {
-	events, filters, rest   []string // of tracec live
+	events, filters, rest   []string // words for tracec live
 	tracer, output, command []string
 	left                    []string // options without an equivalent
-	event                   string   // the last -e, which -f applies to
+	event                   string   // the last -e, to which -f applies
 }
 
 // recordElsewhere returns the error that shows how to record without a command of trace-cmd.
@@ -78,7 +78,7 @@ func (r *recordLine) line() string {
 	return strings.Join(words, " ")
 }
 
-// read goes through the options up to the command.
+// read parses the options up to the command.
 func (r *recordLine) read(args []string) {
 	for len(args) > 0 {
 		a := args[0]
@@ -94,7 +94,7 @@ func (r *recordLine) read(args []string) {
 	}
 }
 
-// option reads one option and returns the remaining words.
+// option parses one option and returns the remaining words.
 func (r *recordLine) option(option string, rest []string) []string {
 	name, value, attached := strings.Cut(option, "=")
 	if !strings.HasPrefix(option, "--") && len(option) > 2 {
@@ -135,7 +135,7 @@ func (r *recordLine) option(option string, rest []string) []string {
 		r.rest = append(r.rest, name, take())
 	case "-o":
 		r.output = []string{"-o", take()}
-	case "-F", "-q", "--quiet", "-d", "-D", "-i", "-a", "--poll": // live does so by itself, or it changes nothing
+	case "-F", "-q", "--quiet", "-d", "-D", "-i", "-a", "--poll": // always done by tracec live, or without effect
 	default:
 		if slices.Contains(recordValues, name) {
 			take()
@@ -145,7 +145,8 @@ func (r *recordLine) option(option string, rest []string) []string {
 	return rest
 }
 
-// addEvent adds an event: trace-cmd takes a system, an event, both with a colon or a slash, or all.
+// addEvent adds an event. As in trace-cmd, name is a system, an event, both with a colon or a
+// slash, or all.
 func (r *recordLine) addEvent(name string) {
 	name = strings.ReplaceAll(name, "/", ":")
 	if name == "all" {

@@ -13,11 +13,11 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// splitFlags are the options of trace-cmd split. Some are about the one before them: -t about -B,
-// -b about --top.
+// splitFlags are the options of trace-cmd split. Some apply to the preceding one: -t to -B, -b to
+// --top.
 type splitFlags struct {
 	o      rewrite.SplitOptions
-	length string // the option that gave the length
+	length string // the option that set the length
 }
 
 func newTraceCmdSplit() *cobra.Command {

@@ -20,7 +20,7 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-// trcrptFlags are the options of trcrpt that need a second look.
+// trcrptFlags are the options of trcrpt that finish processes further.
 type trcrptFlags struct {
 	opts       trcrpt.Options
 	check      bool   // -c
@@ -36,7 +36,7 @@ type trcrptFlags struct {
 	processes  []string
 	threads    []string
 	set        []string // -O
-	unknown    []string // options that have no effect here
+	unknown    []string // options without effect here
 }
 
 func newTrcrpt() *cobra.Command {
@@ -142,7 +142,7 @@ func (f *trcrptFlags) readGroups() error {
 	return err
 }
 
-// hooks makes sets of the ids and groups.
+// hooks makes sets from the ids and groups.
 func (f *trcrptFlags) hooks() error {
 	o := &f.opts
 	for _, add := range []struct {
@@ -205,9 +205,9 @@ func (f *trcrptFlags) run(cmd *cobra.Command, args []string) (err error) {
 	})
 }
 
-// endOutput ends a file that a command writes instead of its output. If the recording is damaged or
-// cannot be read to its end, the file has the part that could be printed. If nothing could be
-// printed, or the work was interrupted or could not be written, the previous file stays.
+// endOutput ends a file that a command writes instead of standard output. If the recording is
+// damaged or cannot be read to its end, the file has everything that could be printed. The previous
+// file remains if nothing could be printed, or if the work was interrupted or writing failed.
 func endOutput(file *fileset.Pending, err error) error {
 	if err != nil && (file.Written() == 0 || errors.Is(err, context.Canceled)) {
 		file.Discard()
@@ -219,7 +219,7 @@ func endOutput(file *fileset.Pending, err error) error {
 	return err
 }
 
-// least returns how bad a message is that -c shows.
+// least returns the minimum severity of messages for -c.
 func (f *trcrptFlags) least() diag.Severity {
 	if f.opts.Verbose {
 		return diag.Note
@@ -227,7 +227,7 @@ func (f *trcrptFlags) least() diag.Severity {
 	return diag.Warning
 }
 
-// vet is -c.
+// vet implements -c.
 func (f *trcrptFlags) vet(cmd *cobra.Command) error {
 	if len(f.opts.Templates) == 0 {
 		return usagef("-c: name the file to check by -t")
@@ -239,7 +239,7 @@ func (f *trcrptFlags) vet(cmd *cobra.Command) error {
 	return v.Write(cmd.OutOrStdout(), f.least(), f.opts.Quiet)
 }
 
-// listTemplates is -j. It lists the templates of the files, or the built-in ones.
+// listTemplates implements -j. It lists the templates of the files, or the built-in ones.
 func (f *trcrptFlags) listTemplates(cmd *cobra.Command, out io.Writer) error {
 	stanzas, faults, err := trcfiles.Stanzas(f.opts.Templates)
 	if err != nil {

@@ -7,17 +7,18 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Tree returns all commands. Documents are made from it.
+// Tree returns all commands, for documents.
 func Tree() *cobra.Command { return newRoot() }
 
-// Section is a part of the options that concern a command.
+// Section is a group of options of a command.
 type Section struct {
 	Title string
 	Flags *pflag.FlagSet
 	block string
 }
 
-// Options returns the options of a command: its own, then the blocks that it shares with others.
+// Options returns the options of a command: its own, then the blocks that it shares with other
+// commands.
 func Options(c *cobra.Command) []Section {
 	list := []Section{
 		{Title: "Flags"}, {Title: "Flags of all commands"},

@@ -62,14 +62,14 @@ type uftraceCall struct {
 	*uftraceFlags
 	job   *report.Job
 	rec   *uftrace.Recording
-	name  string // of the recording, for headings
+	name  string // name of the recording, for headings
 	style values.Style
-	color *color.Palette // nil: no colours
+	color *color.Palette // nil for no colours
 	args  []string
 	out   io.Writer
 }
 
-// run opens the recording and hands it to a command.
+// run opens the recording and passes it to a command.
 func (u *uftraceFlags) run(cmd *cobra.Command, args []string, do func(context.Context, *uftraceCall) error) error {
 	path, err := u.dataPath()
 	if err != nil {
@@ -121,7 +121,7 @@ func (u *uftraceFlags) runJob(
 	return errors.Join(err, closePager())
 }
 
-// share returns the memory for one of the recordings that are compared.
+// share returns the memory for each of the compared recordings.
 func (u *uftraceFlags) share(cmd *cobra.Command) int64 {
 	if u.summary.Diff.Dir != "" {
 		return memory(cmd) / 2
@@ -153,8 +153,8 @@ func (u *uftraceFlags) dataPath() (string, error) {
 	return "", errors.New("no recording uftrace.data in this directory; name one with -d")
 }
 
-// styleOf returns the version of uftrace whose text is printed. It is the requested version, or the
-// version of the recorder.
+// styleOf returns the version of uftrace for the output: the requested version, or the version of
+// the recorder.
 func styleOf(rec *uftrace.Recording, like string) (values.Style, error) {
 	if like != "" {
 		style, ok := native.StyleOf(like)
@@ -167,15 +167,15 @@ func styleOf(rec *uftrace.Recording, like string) (values.Style, error) {
 	return style, nil
 }
 
-// choosing are the options that select the shown data.
+// choosing lists the options that select data.
 var choosing = []string{
 	"filter", "notrace", "caller-filter", "hide", "loc-filter", "trigger", "depth", "time-filter", "size-filter",
 	"time-range", "tid",
 	"disable", "trace", "kernel-only",
 }
 
-// noteNothing reports that options selected something and nothing was shown. err is the error of
-// the work.
+// noteNothing reports that options selected data but nothing was shown. err is the error of the
+// work.
 func (c *uftraceCall) noteNothing(shown bool, err error) error {
 	var given []string
 	for _, name := range choosing {

@@ -81,7 +81,7 @@ func uftraceDump(ctx context.Context, c *uftraceCall) error {
 	return c.noteNothing(shown, export.Run(ctx, c.rec, o, c.out))
 }
 
-// format returns the format that counts, if there is one.
+// format returns the format in effect, if there is one.
 func (f *uftraceFormats) format() (export.Format, bool) {
 	switch {
 	case f.chrome:

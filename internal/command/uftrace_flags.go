@@ -32,32 +32,32 @@ type uftraceFlags struct {
 	about   about.Options
 }
 
-// uftraceWords are the flags and where their words come from.
+// uftraceWords holds the flags and the state of parsing.
 type uftraceWords struct {
 	set    *pflag.FlagSet
-	names  map[string]pflag.NormalizedName // names that abbreviate found
+	names  map[string]pflag.NormalizedName // full names, by abbreviation
 	inFile bool                            // --opt-file is being read
 }
 
-// uftraceOpening tells how a recording is opened.
+// uftraceOpening holds the options for opening a recording.
 type uftraceOpening struct {
 	data, symbols, like string
-	demangle            string // one of report.OpenOptions
+	demangle            string // a form of names, as in report.OpenOptions
 }
 
-// uftraceTerminal is for output to a terminal.
+// uftraceTerminal holds the options for output to a terminal.
 type uftraceTerminal struct {
 	color   string
 	noPager bool
 }
 
-// uftraceTimes are messages about -t and -r.
+// uftraceTimes holds facts for messages about -t and -r.
 type uftraceTimes struct {
 	recorded  string // -t of default.opts, if used
-	overruled string // one of -t and -r, which the other one overrules
+	overruled string // the option, -t or -r, that the other one overrules
 }
 
-// uftraceColumns are options of the lines of several commands.
+// uftraceColumns holds options of lines that several commands share.
 type uftraceColumns struct {
 	fields                string
 	noArgs, srcLine, task bool
@@ -71,15 +71,15 @@ func (u *uftraceFlags) option(name, short, kind, usage string, do func(string) e
 	u.words.set.VarP(&action{do: do, kind: kind}, name, short, usage)
 }
 
-// choice defines a flag that takes one of several words. Some words have other names.
+// choice defines a flag that takes one of several words. Some words have aliases.
 func (u *uftraceFlags) choice(name, kind string, words []string, usage string, do func(string) error) {
 	u.words.set.Var(&action{do, kind, words}, name, usage)
 }
 
-// formatNames are the values of --format: csv is of report, the last four are of dump.
+// formatNames are the values of --format: csv belongs to report, the last four belong to dump.
 var formatNames = []string{"normal", "csv", "chrome", "flame-graph", "graphviz", "mermaid"}
 
-// sortBy takes -s. Several lists are no list, as in uftrace: neither is obeyed.
+// sortBy sets the value of -s. As in uftrace, several lists are ignored.
 func (u *uftraceFlags) sortBy(list string) error {
 	if u.summary.Table.Sort != "" {
 		list = u.summary.Table.Sort + ";" + list
@@ -208,8 +208,8 @@ func (u *uftraceFlags) dumps() {
 	u.words.set.BoolVar(&u.export.Exact, "exact", false, "dump: show preemptions and large counts correctly")
 }
 
-// recorders are options for functions that are missing here: recording, live, recv, script, tui. If
-// they were ignored, a user would believe that they have an effect.
+// recorders declares options for functions that are missing here: recording, live, recv, script,
+// tui. They are rejected, since a user would otherwise believe that they have an effect.
 func (u *uftraceFlags) recorders() {
 	withValue := "argument/A buffer/b clock/ Event/E host/ kernel-buffer/ libmcount-path/ max-stack/ num-thread/ patch/P unpatch/U " +
 		"pid/p port/ rt-prio/ run-cmd/ retval/R signal/ script/S watch/W"
@@ -219,7 +219,7 @@ func (u *uftraceFlags) recorders() {
 		for _, o := range strings.Fields(list) {
 			name, short, _ := strings.Cut(o, "/")
 			refuse := func(string) error {
-				if u.words.inFile { // one file may serve both
+				if u.words.inFile { // a file of options may be for both programs
 					return nil
 				}
 				return usagef("this option is for uftrace record; tracec reads recordings")
@@ -233,10 +233,10 @@ func (u *uftraceFlags) recorders() {
 	}
 }
 
-// abbreviate lets long options be shortened, as getopt_long does, if only one fits. It looks at the
-// options of uftrace, because the set of the command is filled one by one.
+// abbreviate allows unique abbreviations of long options, as getopt_long does. It looks up the
+// options of uftrace, because the flag set of the command is filled one by one.
 func (u *uftraceFlags) abbreviate(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-	if full, ok := u.words.names[name]; ok { // cobra asks for each option at every command that inherits it
+	if full, ok := u.words.names[name]; ok { // cobra looks up each option for every command that inherits it
 		return full
 	}
 	full := u.complete(name)
@@ -250,7 +250,7 @@ func (u *uftraceFlags) complete(name string) pflag.NormalizedName {
 	u.words.set.VisitAll(func(f *pflag.Flag) {
 		exact = exact || f.Name == name
 		ours := f.Name == "like" || f.Name == "exact" || f.Annotations[blockOf] != nil
-		if strings.HasPrefix(f.Name, name) && !ours { // ours are not shortened
+		if strings.HasPrefix(f.Name, name) && !ours { // tracec's own options cannot be abbreviated
 			several = several || full != ""
 			full = f.Name
 		}

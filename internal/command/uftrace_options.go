@@ -11,10 +11,11 @@ import (
 	"github.com/google/shlex"
 )
 
-// maxOptFile limits the size of a file of options, because a device has no end.
+// maxOptFile limits the size of a file of options, since a device may be endless.
 const maxOptFile = 1 << 20
 
-// readOptFile adds the options of a file at the place of --opt-file, so that later options count.
+// readOptFile inserts the options of a file at the position of --opt-file, so that later options
+// take precedence.
 func (u *uftraceFlags) readOptFile(name string) error {
 	if u.words.inFile {
 		return usagef("files of options cannot name each other")
@@ -42,9 +43,8 @@ func (u *uftraceFlags) readOptFile(name string) error {
 
 // addDefaults adds the options in default.opts of a recording. A recorder writes only a filter on
 // times there (uftrace.md 1; observed on 0.13 and 0.19). The user's own filter replaces it, and a
-// range of times excludes it. uftrace uses the words as options of its whole command line,
-// including files and other recordings. A recording is data. So any other option is an error that
-// names it, and has no effect.
+// range of times excludes it. uftrace accepts any options there, including files and other
+// recordings. But a recording is only data, so any other option is an error, and has no effect.
 func (u *uftraceFlags) addDefaults(words []string) error {
 	time, rest := defaultTime(words)
 	var refused error

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// pager starts $PAGER, or less, if the output goes to a terminal, as uftrace does. It returns the
-// writer for the output and a function to call after the last line.
+// pager starts $PAGER, or less, if the output is a terminal, as uftrace does. It returns the writer
+// for the output and a function to call after the last line.
 func (u *uftraceFlags) pager(out io.Writer) (io.Writer, func() error) {
 	direct := func() error { return nil }
 	terminal, ok := out.(*report.Terminal)
@@ -24,13 +24,13 @@ func (u *uftraceFlags) pager(out io.Writer) (io.Writer, func() error) {
 	p := exec.Command(command[0], command[1:]...)
 	p.Stdout, p.Stderr = terminal.File(), os.Stderr
 	if os.Getenv("LESS") == "" {
-		p.Env = append(os.Environ(), "LESS=FRSX") // colours as they are, and no full screen for a short text
+		p.Env = append(os.Environ(), "LESS=FRSX") // keep colours, and use no full screen for a short text
 	}
 	in, err := p.StdinPipe()
 	if err != nil {
 		return out, direct
 	}
-	if err := p.Start(); err != nil { // no such program: print without
+	if err := p.Start(); err != nil { // the program is missing: print without it
 		return out, direct
 	}
 	return terminal.Visible(in), func() error {

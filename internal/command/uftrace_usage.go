@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// concerns returns the commands that an option is for, and its usage without their names. names is
-// empty if the option is for all commands.
+// concerns returns the commands to which an option applies, and its usage without their names.
+// names is empty if the option applies to all commands.
 func concerns(f *pflag.Flag) (names []string, usage string) {
 	list, usage, ok := strings.Cut(f.Usage, ": ")
 	if !ok {

@@ -12,7 +12,7 @@ import (
 )
 
 // The values of uftrace's options. For wrong values uftrace prints a warning and continues without
-// the option. These functions return an error, because the output would not be the requested one.
+// the option. These functions return an error, because the output would not be as requested.
 
 func (u *uftraceFlags) colorOf(s string) error {
 	switch s {
@@ -42,7 +42,7 @@ func (u *uftraceFlags) demangle(s string) error {
 	return nil
 }
 
-// likeOf is --like. Its value is checked when the recording is open.
+// likeOf sets --like. Its value is checked after opening the recording.
 func (u *uftraceFlags) likeOf(s string) error {
 	u.opening.like = s
 	return nil
@@ -58,7 +58,7 @@ func (u *uftraceFlags) matchOf(s string) error {
 	return nil
 }
 
-// traceOf is --trace. uftrace 0.14 has it instead of --disable.
+// traceOf sets --trace, which replaces --disable in uftrace 0.14.
 func (u *uftraceFlags) traceOf(s string) error {
 	if s != "on" && s != "off" {
 		return errors.New("want on or off")
@@ -67,8 +67,8 @@ func (u *uftraceFlags) traceOf(s string) error {
 	return nil
 }
 
-// notrace turns -N a into -F !a, as uftrace does. If both name a function, the later one counts. As
-// in uftrace, -N "a;b" is -F "!a;b", which shows b.
+// notrace converts -N a to -F !a, as uftrace does. If both name a function, the later one counts.
+// As in uftrace, -N "a;b" is -F "!a;b", which shows b.
 func (u *uftraceFlags) notrace(s string) error {
 	u.play.Functions.Filters = append(u.play.Functions.Filters, "!"+s)
 	return nil
@@ -93,7 +93,7 @@ func (u *uftraceFlags) formatOf(s string) error {
 	return nil
 }
 
-// number reads a whole number that is not less than least.
+// number parses a whole number of at least least.
 func (u *uftraceFlags) number(to *int, least int) func(string) error {
 	return func(s string) error {
 		v, err := strconv.ParseInt(s, 0, 32)
@@ -120,7 +120,7 @@ func (u *uftraceFlags) numberTo(to *int, least, most int) func(string) error {
 	}
 }
 
-// timeFilter and timeRange exclude each other: as in uftrace, the last one holds.
+// timeFilter sets -t. As in uftrace, only the last of -t and -r has an effect.
 func (u *uftraceFlags) timeFilter(s string) error {
 	if u.play.Scope.Range != (callstack.Range{}) {
 		u.play.Scope.Range, u.times.overruled = callstack.Range{},
@@ -156,8 +156,8 @@ func (u *uftraceFlags) tids(s string) error {
 	return nil
 }
 
-// timeRange reads FROM~TO: times as -f time prints them, or with a unit, since the beginning.
-// Either may be empty.
+// timeRange parses FROM~TO: times in the format of -f time, or elapsed times with a unit. Either
+// may be empty.
 func (u *uftraceFlags) timeRange(s string) (err error) {
 	if u.play.Limits.Time != 0 {
 		u.play.Limits.Time, u.times.overruled = 0, "--time-filter is ignored: --time-range follows it"
@@ -177,8 +177,7 @@ func (u *uftraceFlags) timeRange(s string) (err error) {
 	return nil
 }
 
-// parseMoment reads seconds of the recording's clock, or a value that parseUnits reads. Such a
-// value counts from the beginning.
+// parseMoment parses seconds of the recording's clock, or an elapsed time for parseUnits.
 func parseMoment(s string) (ns uint64, elapsed bool, err error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -192,14 +191,14 @@ func parseMoment(s string) (ns uint64, elapsed bool, err error) {
 	return ns, false, err
 }
 
-// units of times, in ns.
+// timeUnits are units of times, in ns.
 var timeUnits = []struct {
 	name string
 	ns   uint64
 }{{"nsec", 1}, {"ns", 1}, {"usec", 1e3}, {"us", 1e3}, {"msec", 1e6}, {"ms", 1e6}, {"sec", 1e9}, {"s", 1e9},
 	{"min", 60e9}, {"m", 60e9}, {"h", 3600e9}}
 
-// parseUnits reads a time such as 500, 2us or 1.5ms. Without a unit it is ns.
+// parseUnits parses a time such as 500, 2us or 1.5ms. Without a unit it is in ns.
 func parseUnits(s string) (uint64, error) {
 	s = strings.TrimSpace(s)
 	digits := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz")
@@ -215,9 +214,9 @@ func parseUnits(s string) (uint64, error) {
 	return 0, errors.New("want one of the units ns, us, ms, s, m or h")
 }
 
-// scale multiplies a decimal number exactly. It drops a fraction of the result.
+// scale multiplies a decimal number exactly. It truncates the result.
 func scale(s string, by uint64) (uint64, error) {
-	if strings.Trim(s, "0123456789.") != "" || len(s) > 40 { // no signs, exponents, slashes, and no work for jokes
+	if strings.Trim(s, "0123456789.") != "" || len(s) > 40 { // no signs, exponents or slashes, and no endless digits
 		return 0, errors.New("want a time such as 2us or 1.5ms")
 	}
 	v, ok := new(big.Rat).SetString(s)

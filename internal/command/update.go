@@ -108,7 +108,7 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	}
 	o.tell(cmd, "writing "+undo)
 	o.tell(cmd, "writing "+o.templates)
-	var both fileset.Set // the one is of no use without the other
+	var both fileset.Set // neither file is useful without the other
 	both.Write(undo, result.Undo)
 	both.Write(o.templates, result.Text)
 	if _, err = both.Commit(cmd.Context()); err != nil {
@@ -119,7 +119,7 @@ func (o *updateOptions) update(cmd *cobra.Command, name string) error {
 	return nil
 }
 
-// explain prints which parts were left unchanged and, with -v, all changes.
+// explain prints the parts that were left unchanged and, with -v, all changes.
 func (o *updateOptions) explain(cmd *cobra.Command, r *trcfile.Result) {
 	for _, c := range r.Changes {
 		switch {
@@ -136,7 +136,7 @@ func (o *updateOptions) explain(cmd *cobra.Command, r *trcfile.Result) {
 	}
 }
 
-// print is -x.
+// print implements -x.
 func (o *updateOptions) print(cmd *cobra.Command) error {
 	set, err := trcfiles.ParseHooks(nil, o.extract)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// markUsageErrors turns errors of flag parsing and argument counting into usage errors, in all
-// commands. It also makes commands check the partners of flags before they run.
+// markUsageErrors makes errors of flag parsing and argument counting usage errors, in all commands.
+// It also makes commands check the partners of flags before they run.
 func markUsageErrors(cmd *cobra.Command) {
 	cmd.SetFlagErrorFunc(flagError)
 	check := cmd.Args
@@ -35,7 +35,7 @@ func markUsageErrors(cmd *cobra.Command) {
 	}
 }
 
-// subcommand returns the Args of a command that only has others below it.
+// subcommand is the Args of a command that only has subcommands.
 func subcommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -62,7 +62,7 @@ func commandLike(c *cobra.Command, word string, others ...string) string {
 	return "; " + c.CommandPath() + " -h lists them"
 }
 
-// commandNames returns the names of the commands below one.
+// commandNames returns the names of the subcommands of a command.
 func commandNames(c *cobra.Command) (names []string) {
 	for _, sub := range c.Commands() {
 		if !sub.Hidden {
@@ -72,7 +72,7 @@ func commandNames(c *cobra.Command) (names []string) {
 	return names
 }
 
-// One returns the Args of a command that works on one thing. example shows how to give it.
+// One returns the Args of a command that takes one thing. example shows how to name it.
 func One(thing, example string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch len(args) {
@@ -85,7 +85,7 @@ func One(thing, example string) cobra.PositionalArgs {
 	}
 }
 
-// atMostOne returns the Args of a command that takes one argument or no argument.
+// atMostOne returns the Args of a command that takes at most one argument.
 func atMostOne(thing string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -95,7 +95,7 @@ func atMostOne(thing string) cobra.PositionalArgs {
 	}
 }
 
-// Some returns the Args of a command that works on one thing or several.
+// Some returns the Args of a command that takes at least one thing.
 func Some(thing, example string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -105,7 +105,7 @@ func Some(thing, example string) cobra.PositionalArgs {
 	}
 }
 
-// oneReport refuses several recordings for report. The error names a command that prints several.
+// oneReport rejects several recordings for report. The error names a command that prints several.
 func oneReport(c *cobra.Command, args []string) error {
 	err := One("recording", "tracec report FILE")(c, args)
 	if len(args) > 1 {
@@ -115,8 +115,7 @@ func oneReport(c *cobra.Command, args []string) error {
 	return err
 }
 
-// none returns the Args of a command of uftrace that takes up to most arguments. A recording is not
-// one of them.
+// none returns the Args of a command of uftrace that takes up to most arguments, but no recording.
 func none(name string, most int) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
@@ -150,11 +149,11 @@ func newVersion() *cobra.Command {
 	return cmd
 }
 
-// versionJSON is version as JSON.
+// versionJSON is the output of version as JSON.
 type versionJSON struct {
 	Schema  string `json:"schema"`
 	Tracec  string `json:"tracec"`
-	Version string `json:"version"` // the same
+	Version string `json:"version"` // the same under another key
 	Commit  string `json:"commit,omitempty"`
 	Go      string `json:"go"`
 	OS      string `json:"os"`

@@ -16,7 +16,7 @@ var release, commit string
 
 // Version returns the version of the release. If tracec was built from a module, by go install or
 // as a tool of another module, it is the version of the module. A build in a checkout has no
-// version: it would change with every commit, and with it every generated file.
+// version, since it and every generated file would change with every commit.
 func Version() string {
 	if release != "" {
 		return release

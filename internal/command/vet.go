@@ -18,7 +18,7 @@ import (
 	"github.com/tracec/tracec/report/trcrpt"
 )
 
-// newVet returns vet, which is gen without output. It is for authors of events.
+// newVet returns the command vet, which is gen without output. It is for authors of events.
 func newVet() *cobra.Command {
 	var o genOptions
 	cmd := &cobra.Command{
@@ -43,7 +43,7 @@ func newVet() *cobra.Command {
 	return cmd
 }
 
-// vetAll is vet for inputs of all kinds. Templates are checked as one.
+// vetAll checks inputs of all kinds. Templates are checked together.
 func (o *genOptions) vetAll(cmd *cobra.Command, args []string) (err error) {
 	var parts []vetted
 	add := func(v vetted, err error) error {
@@ -76,13 +76,13 @@ func (o *genOptions) vetAll(cmd *cobra.Command, args []string) (err error) {
 	return errors.Join(err, o.vetWrite(cmd, parts))
 }
 
-// vetted are the findings about one kind of input.
+// vetted holds the findings about one kind of input.
 type vetted struct {
 	messages diag.List
-	lines    []string // about facts without a place, for people; messages has them for programs
+	lines    []string // facts without a position, for people; messages has them for programs
 	damage   []error
 	summary  string
-	bad      bool // an event cannot be laid out, or has no text
+	bad      bool // an event has no layout, or no text
 }
 
 // vetWrite prints the findings.
@@ -120,7 +120,7 @@ func (o *genOptions) vetWrite(cmd *cobra.Command, parts []vetted) error {
 	return nil
 }
 
-// vetTemplates is vet for files of AIX templates.
+// vetTemplates checks files of AIX templates.
 func (o *genOptions) vetTemplates(names []string, rules trcfmt.Options) (vetted, error) {
 	v, err := trcrpt.Vet(names, rules, "-e", o.events)
 	if err != nil {
@@ -131,10 +131,10 @@ func (o *genOptions) vetTemplates(names []string, rules trcfmt.Options) (vetted,
 	return vetted{messages: messages, summary: v.Summary(), bad: len(messages.Worst(diag.Error)) > 0}, nil
 }
 
-// machine reports whether the messages are for a program.
+// machine reports whether the output is for a program.
 func (o *genOptions) machine() bool { return o.format != "" && o.format != "text" }
 
-// least returns how bad a message is that vet shows.
+// least returns the minimum severity of printed messages.
 func (o *genOptions) least() diag.Severity {
 	if o.verbose {
 		return diag.Note
@@ -142,7 +142,7 @@ func (o *genOptions) least() diag.Severity {
 	return diag.Warning
 }
 
-// vetOne is vet for one input, of any kind but templates.
+// vetOne checks one input of any kind except templates.
 func (o *genOptions) vetOne(ctx context.Context, cmd *cobra.Command, job *report.Job) (v vetted, err error) {
 	defer WatchSilent(cmd, job)()
 	_, sys, err := job.Input(ctx)
@@ -181,7 +181,7 @@ func (o *genOptions) vetOne(ctx context.Context, cmd *cobra.Command, job *report
 	return v, nil
 }
 
-// vetFormats is vet for format files.
+// vetFormats checks format files.
 func (o *genOptions) vetFormats(args []string, d *tracecmd.Descriptions) (vetted, error) {
 	if err := o.choose("-e", strings.Join(args, " "), d); err != nil {
 		return vetted{}, err
@@ -190,8 +190,8 @@ func (o *genOptions) vetFormats(args []string, d *tracecmd.Descriptions) (vetted
 	return vet(described, described.LeftOut, len(d.Files), o.machine()), nil
 }
 
-// vet returns the findings about events, and how many of all described events can be used. For
-// programs, damage is among the messages.
+// vet returns the findings about events, and the number of usable events among all described ones.
+// For programs, damage is among the messages.
 func vet(d *sources.Description, damage []error, all int, machine bool) vetted {
 	silent := 0
 	for _, ev := range d.Unit.Events {

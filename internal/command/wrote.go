@@ -11,15 +11,15 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// SayWrote reports that a file of the user was written, and its contents.
+// SayWrote reports that a file was written, and its contents.
 func SayWrote(cmd *cobra.Command, name, what string) {
 	if !quiet(cmd) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s: %s\n", name, what)
 	}
 }
 
-// sizeOnDisk is the size of a file as text after a name in a list. It is empty for other things
-// than files, such as devices.
+// sizeOnDisk returns the size of a file, as text after a name in a list. It is empty if name is not
+// a file, such as a device.
 func sizeOnDisk(name string) string {
 	st, err := os.Stat(name)
 	if err != nil || !st.Mode().IsRegular() {
@@ -62,7 +62,7 @@ func grouped(n int64) string {
 	return s
 }
 
-// shellWord returns a name as it can be typed.
+// shellWord quotes a name for a shell.
 func shellWord(name string) string {
 	plain := func(r rune) bool {
 		return r >= 0x80 || strings.ContainsRune("%+,-./:=@_", r) || '0' <= r && r <= '9' ||

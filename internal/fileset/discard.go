@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// temporaries are the unfinished files and folders of this process that have a name.
+// temporaries are the named unfinished files and folders of this process.
 var temporaries = struct {
 	sync.Mutex
 	names map[string]bool
@@ -26,12 +26,12 @@ func Temporary(name string) (kept func()) {
 // DiscardAll removes the noted files and folders. It is for a process that ends before its work is
 // complete. Nothing can be noted or released after it.
 func DiscardAll() {
-	temporaries.Lock() // for ever
+	temporaries.Lock() // never unlocked
 	for name := range temporaries.names {
-		away := name + ".gone" // writers to the folder no longer find it
+		away := name + ".gone" // writers no longer find the folder
 		if os.Rename(name, away) == nil {
 			name = away
 		}
-		os.RemoveAll(name) // no one is left to report an error to
+		os.RemoveAll(name) // an error can no longer be reported
 	}
 }

@@ -1,5 +1,6 @@
-// Package fileset changes several files as one. It writes all new contents beside the files, then
-// renames them all. So a full disk or an interrupt leaves every file unchanged.
+// Package fileset changes several files together. It writes all new contents to temporary files
+// next to the files, then renames them all. So a full disk or an interrupt leaves every file
+// unchanged.
 package fileset
 
 import (
@@ -20,7 +21,7 @@ import (
 type Set struct {
 	changes []change
 	removed []string
-	dirs    []string // made for the changes, the outermost first
+	dirs    []string // created for the changes, the outermost first
 	done    []step
 
 	system system
@@ -28,8 +29,8 @@ type Set struct {
 
 // system holds the functions that change directories: package os except in tests.
 type system struct {
-	open         func(name string) (file, error)    // a new file
-	unnamed      func(dir string) (*os.File, error) // a new file that has no name yet
+	open         func(name string) (file, error)    // creates a file
+	unnamed      func(dir string) (*os.File, error) // creates an unnamed file
 	rename, link func(from, to string) error
 	remove       func(name string) error
 }
@@ -51,11 +52,11 @@ func (s *system) init() {
 type change struct {
 	name, temporary string
 	content         []byte
-	mode            fs.FileMode // of the file that is there
-	replaces        bool        // a file is there
+	mode            fs.FileMode // mode of the existing file
+	replaces        bool        // the file exists
 }
 
-// A step is a change that was made. before is another name of the old file, empty for a new file.
+// A step is a completed change. before is the temporary name of the old file, empty for a new file.
 type step struct{ name, before string }
 
 // file holds the methods of files that Commit uses.
@@ -65,8 +66,8 @@ type file interface {
 	Close() error
 }
 
-// Write adds new content for a file. Commit creates a missing file with its directories, and leaves
-// a file alone that already has the content. It follows symbolic links.
+// Write adds new content for a file. Commit creates a missing file with its directories, and skips
+// a file that already has the content. It follows symbolic links.
 func (s *Set) Write(name string, content []byte) {
 	s.changes = append(s.changes, change{name: name, content: content})
 }
@@ -106,7 +107,7 @@ func (s *Set) Commit(ctx context.Context) (changed []string, err error) {
 	return changed, err
 }
 
-// place renames the new contents to their final names. An old file gets another name until all
+// place renames the new contents to their final names. An old file has a temporary name until all
 // renames have succeeded, since undo may restore it.
 func (s *Set) place() error {
 	for i := range s.changes {
@@ -121,7 +122,7 @@ func (s *Set) place() error {
 				return s.system.link(c.name,
 					name)
 			}); err != nil {
-				// no links here
+				// Rename instead of linking, since the file system has no hard links.
 				x.before, err = beside(c.name, func(name string) error { return s.system.rename(c.name, name) })
 			}
 			if err != nil {
@@ -144,7 +145,7 @@ func (s *Set) place() error {
 	return nil
 }
 
-// write writes the new content beside the file, unless the file already has it.
+// write writes the new content to a temporary file, unless the file already has it.
 func (s *Set) write(c *change) error {
 	if target, err := filepath.EvalSymlinks(c.name); err == nil {
 		c.name = target
@@ -158,7 +159,7 @@ func (s *Set) write(c *change) error {
 		return err
 	case st.IsDir():
 		return fmt.Errorf("%s: is a directory", c.name)
-	case !st.Mode().IsRegular(): // a device or a pipe: there is nothing to keep
+	case !st.Mode().IsRegular(): // a device or a pipe has no old content
 		return os.WriteFile(c.name, c.content, 0)
 	default:
 		if old, err := os.ReadFile(c.name); err == nil && bytes.Equal(old, c.content) {
@@ -180,7 +181,7 @@ func (s *Set) write(c *change) error {
 	return rename(err, c.name)
 }
 
-// rename changes the name in an error from a temporary file to the file.
+// rename replaces the name of a temporary file in an error by the name of the file.
 func rename(err error, name string) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -202,7 +203,7 @@ func (s *Set) create(c *change) (f file, err error) {
 	return f, err
 }
 
-// beside makes a file in the directory of another, under an unused name. The go command ignores
+// beside creates a file in the directory of another, with an unused name. The go command ignores
 // files whose names begin with a point.
 func beside(name string, create func(string) error) (string, error) {
 	dir, base := filepath.Split(name)
@@ -218,7 +219,7 @@ func beside(name string, create func(string) error) (string, error) {
 	}
 }
 
-// Left returns leftover files beside a file, from processes that were killed while changing it.
+// Left returns leftover files next to a file, from processes that were killed while changing it.
 func Left(name string) (list []string, err error) {
 	dir, base := filepath.Split(name)
 	all, err := os.ReadDir(filepath.Clean(dir))
@@ -234,7 +235,7 @@ func Left(name string) (list []string, err error) {
 	return list, err
 }
 
-// makeDir makes a directory and its missing parents, and remembers them.
+// makeDir creates a directory and its missing parents, and notes them for undo.
 func (s *Set) makeDir(dir string) error {
 	if st, err := os.Stat(dir); err == nil && st.IsDir() {
 		return nil
@@ -258,7 +259,7 @@ func (s *Set) undo() {
 		switch {
 		case x.before != "":
 			s.system.rename(x.before, x.name)
-			s.system.remove(x.before) // rename leaves it where both are the same file
+			s.system.remove(x.before) // rename does nothing if both are the same file
 		case !s.waits(x.name):
 			s.system.remove(x.name)
 		}
@@ -269,16 +270,16 @@ func (s *Set) undo() {
 		}
 	}
 	for _, dir := range slices.Backward(s.dirs) {
-		os.Remove(dir) // fails when it holds something
+		os.Remove(dir) // fails if the directory is not empty
 	}
 }
 
-// waits reports whether the new content of a file is not yet in place.
+// waits reports whether the new content of a file is not yet renamed.
 func (s *Set) waits(name string) bool {
 	return slices.ContainsFunc(s.changes, func(c change) bool { return c.name == name && c.temporary != "" })
 }
 
-// Replace gives one file new content.
+// Replace replaces the content of one file.
 func Replace(name string, content []byte) error {
 	var s Set
 	s.Write(name, content)

@@ -10,13 +10,13 @@ import (
 
 // A Pending is a file that is written piece by piece. An existing file is unchanged until Commit.
 type Pending struct {
-	name, temporary string   // temporary is empty for a file that is written directly: a device, or a new file
-	unnamed         *os.File // the file, when it gets a name by Commit
-	kept            func()   // of Temporary
+	name, temporary string   // temporary is empty if the file is written directly: a device, or a new file
+	unnamed         *os.File // the file, if Commit names it
+	kept            func()   // cancels Temporary
 	file            file
 	created         bool
 	written         int64
-	err             error // of a Write or Seek
+	err             error // error of a Write or Seek
 	system          system
 }
 
@@ -24,7 +24,7 @@ type Pending struct {
 // links, and writes directly to devices and pipes.
 func Create(name string) (*Pending, error) { return create(name, true, system{}) }
 
-// Stage begins to write a file, as Create does, but a new file does not exist before Commit.
+// Stage begins to write a file, as Create does, but a new file does not exist until Commit.
 func Stage(name string) (*Pending, error) { return create(name, false, system{}) }
 
 func create(name string, grows bool, sys system) (*Pending, error) {
@@ -69,7 +69,7 @@ func create(name string, grows bool, sys system) (*Pending, error) {
 	return p, nil
 }
 
-// open opens the file that Commit will name: a file without a name, if the system supports that.
+// open opens the file that Commit will name: an unnamed file, if the system supports that.
 func (p *Pending) open() (err error) {
 	if p.unnamed, err = p.system.unnamed(filepath.Dir(p.name)); err == nil {
 		p.file = p.unnamed
@@ -85,7 +85,7 @@ func (p *Pending) open() (err error) {
 	return err
 }
 
-// link names an unnamed file: by its final name if that is free, or by a temporary one.
+// link names an unnamed file: with its final name if that is free, or with a temporary one.
 func (p *Pending) link() (err error) {
 	if p.unnamed == nil {
 		return nil
@@ -98,7 +98,7 @@ func (p *Pending) link() (err error) {
 	return err
 }
 
-// Write writes as an os.File does. Errors name the file.
+// Write writes like os.File.Write. Errors contain the name of the file.
 func (p *Pending) Write(b []byte) (int, error) {
 	n, err := p.file.Write(b)
 	p.written += int64(n)
@@ -121,7 +121,7 @@ func (p *Pending) Seek(offset int64, whence int) (int64, error) {
 func (p *Pending) Written() int64 { return p.written }
 
 // Commit closes the file and gives it its name. If that or a write failed, it returns the error,
-// and the old content stays.
+// and the old content remains.
 func (p *Pending) Commit() error {
 	err := p.err
 	if err == nil {

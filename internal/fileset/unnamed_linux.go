@@ -9,22 +9,22 @@ import (
 	"github.com/tracec/tracec/internal/spool"
 )
 
-// openUnnamed creates an unnamed file in a directory. Nothing is left of it if the process is
-// killed.
+// openUnnamed creates an unnamed file in a directory. If the process is killed, the file
+// disappears.
 func openUnnamed(dir string) (*os.File, error) {
 	f, err := spool.OpenUnnamed(dir, os.O_WRONLY, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Lstat(handle(f)); err != nil { // without /proc it could have no name later
+	if _, err := os.Lstat(handle(f)); err != nil { // without /proc it could not be named later
 		f.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-// Of include/uapi/linux/fcntl.h: a name relative to the working directory, and following a symbolic
-// link.
+// Constants of include/uapi/linux/fcntl.h: a name relative to the working directory, and following
+// a symbolic link.
 const (
 	atCWD           = -100
 	atSymlinkFollow = 0x400

@@ -1,27 +1,29 @@
-// Package fold joins pieces of a sequence that workers made without the state from before, which
-// they assumed. A piece is taken as it is if the assumption was right, and made again if not.
+// Package fold joins pieces of a sequence. Workers made the pieces without knowing the state before
+// them, but with an assumption about it. If the assumption was right, a piece is used, otherwise it
+// is made again.
 package fold
 
 import "sync/atomic"
 
 // State is the state after the pieces so far, such as a printer that has printed them.
 type State[P any] interface {
-	// Fits reports whether a piece is what it would be if it were made after the pieces so far.
+	// Fits reports whether a piece equals the piece that would be made after the pieces so far.
 	Fits(piece P) bool
-	// Take adds a piece that fits, and continues at its end.
+	// Take adds a piece that fits. The state is then the state at its end.
 	Take(piece P) error
-	// Again makes a piece that does not fit once more, and adds it.
+	// Again makes a piece that does not fit again, and adds it.
 	Again(piece P) error
 }
 
-// fewMisfits are no reason to give up: workers may need the first pieces to learn from.
+// fewMisfits is the number of misfits that do not lead to giving up: workers may learn from the
+// first pieces.
 const fewMisfits = 16
 
 // A Fold adds pieces to a state. It gives up if most of them do not fit.
 type Fold[P any] struct {
 	state   State[P]
 	pieces  int
-	misfits int // of the pieces
+	misfits int // number of pieces that did not fit
 	gaveUp  atomic.Bool
 }
 
@@ -40,9 +42,9 @@ func (f *Fold[P]) Add(piece P) error {
 	return f.state.Again(piece)
 }
 
-// GiveUp tells workers that no further piece will fit.
+// GiveUp notes that no further piece will fit.
 func (f *Fold[P]) GiveUp() { f.gaveUp.Store(true) }
 
-// GaveUp reports whether workers should only find where their pieces end, which is then all that is
-// needed of them. Workers may call it while pieces are added.
+// GaveUp reports whether workers only need to find the ends of their pieces. Workers may call it
+// while pieces are added.
 func (f *Fold[P]) GaveUp() bool { return f.gaveUp.Load() }

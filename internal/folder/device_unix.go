@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// nonblocking has no open wait for the other end of a pipe that has just taken the place of a file.
+// nonblocking keeps open from waiting for the other end of a pipe, which may just have replaced a
+// file.
 const nonblocking = syscall.O_NONBLOCK
 
 // A device is the system's number of a file system.

@@ -1,7 +1,7 @@
 // Package folder opens directories with unknown content.
 //
 // Opening a pipe or reading a device can block for ever. Files of a kernel's file system look like
-// regular files, but reading trace_pipe of tracefs waits for events, and takes them away from other
+// regular files. But reading trace_pipe of tracefs waits for events, and removes them for other
 // readers.
 package folder
 
@@ -13,21 +13,21 @@ import (
 	"path/filepath"
 )
 
-// ErrSpecial is the error for files that are not opened: files that are not regular, and files of a
-// kernel's file system.
+// ErrSpecial is the error for files that are not opened: irregular files, and files of a kernel's
+// file system.
 var ErrSpecial = errors.New("not an ordinary file")
 
 // A Dir is a directory of the system, like os.DirFS, that opens only regular files and directories.
-// It opens files of a kernel's file system, such as tracefs, only if the directory itself is in it:
-// then the user has named it.
+// It opens files of a kernel's file system, such as tracefs, only if the directory itself is in it,
+// since then the user has named it.
 type Dir struct {
 	path   string
-	of     device // the file system of the directory that was opened first
+	of     device // file system of the first opened directory
 	known  bool   // of is known
-	kernel string // its name, when the kernel itself answers there
+	kernel string // its name if it is a kernel's file system
 }
 
-// Open returns the directory of that path, which need not be there yet.
+// Open returns the directory of that path, which need not exist yet.
 func Open(path string) *Dir {
 	d := &Dir{path: path}
 	if st, err := os.Stat(path); err == nil {
@@ -75,7 +75,7 @@ func (d *Dir) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, named(err, name)
 	}
-	if st, err = f.Stat(); err == nil && !st.IsDir() && !st.Mode().IsRegular() { // the file was replaced meanwhile
+	if st, err = f.Stat(); err == nil && !st.IsDir() && !st.Mode().IsRegular() { // the file was replaced in between
 		err = &fs.PathError{Op: "open", Path: name, Err: special(st.Mode())}
 	}
 	if err != nil {

@@ -2,9 +2,9 @@ package folder
 
 import "syscall"
 
-// kernels are the file systems of the kernel's own data, and autofs, which mounts others on access
-// (include/uapi/linux/magic.h; missing ones: fs/configfs, fs/fuse/control.c, fs/nfsd/nfsctl.c,
-// ipc/mqueue.c, net/sunrpc/rpc_pipe.c, drivers/usb/gadget/function/f_fs.c).
+// kernels lists the file systems with the kernel's own data, and autofs, which mounts others on
+// access (include/uapi/linux/magic.h; missing ones: fs/configfs, fs/fuse/control.c,
+// fs/nfsd/nfsctl.c, ipc/mqueue.c, net/sunrpc/rpc_pipe.c, drivers/usb/gadget/function/f_fs.c).
 var kernels = map[uint32]string{
 	0x74726163: "tracefs",
 	0x64626720: "debugfs",

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// Bounds of a Look: a guess must not read endless directories, such as the root of a system.
+// Bounds of a Look, since a guess must not read endless directories, such as the root of a system.
 const (
 	mostEntries = 1 << 16
 	mostFiles   = 1 << 10
@@ -23,11 +23,11 @@ var (
 )
 
 // A Look is a bounded view of a directory for guessing its contents. It opens no files of a
-// kernel's file system. It omits file systems mounted below, since a server may not answer, but
-// follows links to them, since a user has made the link. It is for one goroutine.
+// kernel's file system. It omits file systems mounted below it, since a server may not answer. But
+// it follows links to them, since a user has made the link. It is for one goroutine.
 type Look struct {
 	dir  fs.FS
-	base string // the way from the directory that was looked at first
+	base string // path from the directory of LookAt
 	*left
 }
 
@@ -103,7 +103,7 @@ func (l *Look) Open(name string) (fs.File, error) {
 	return l.dir.Open(name)
 }
 
-// ReadDir implements fs.ReadDirFS. It keeps the rest of the bounds.
+// ReadDir implements fs.ReadDirFS. It updates the bounds.
 func (l *Look) ReadDir(name string) ([]fs.DirEntry, error) {
 	sub, err := l.Sub(name)
 	if err != nil {
@@ -126,7 +126,7 @@ func entries(dir fs.FS, most int) (list []fs.DirEntry, more bool, err error) {
 	}
 	defer f.Close()
 	d, ok := f.(fs.ReadDirFile)
-	if !ok { // of a file system that has lists of its own
+	if !ok { // the file system lists directories in its own way
 		list, err = fs.ReadDir(dir, ".")
 	} else if list, err = d.ReadDir(most + 1); errors.Is(err, io.EOF) {
 		err = nil

@@ -16,7 +16,7 @@ import (
 // ErrUnknown reports that an input is not a recording.
 var ErrUnknown = errors.New("not a recording")
 
-// ErrChoose reports that a directory or an archive holds several recordings.
+// ErrChoose reports that a directory or an archive contains several recordings.
 var ErrChoose = errors.New("name one")
 
 // Unknown returns the error for an input of an unknown kind, with a guess. Its second line refers
@@ -39,7 +39,7 @@ func (in *Input) Unknown() error {
 	return &unknown{fmt.Sprintf("%s: not a recording: %s\n  tracec help recordings lists what is read", name, in.what)}
 }
 
-// unknown is an error that is ErrUnknown.
+// unknown is an error that wraps ErrUnknown.
 type unknown struct{ text string }
 
 func (u *unknown) Error() string        { return u.text }
@@ -48,16 +48,16 @@ func (u *unknown) Is(target error) bool { return target == ErrUnknown }
 // What describes an input that is not a recording. It is empty if nothing is known.
 func (in *Input) What() string { return in.what }
 
-// IsText reports whether an input is text of no known form.
+// IsText reports whether an input is text of an unknown form.
 func (in *Input) IsText() bool { return in.what == text }
 
-// Named reports whether an input of no kind is known to be something else than any text or
-// directory.
+// Named reports whether an input is known to be something else than a recording, other than some
+// text or directory.
 func (in *Input) Named() bool { return in.named }
 
-// A form is a kind of file that is not a recording, or not one that tracec reads.
+// A form is a kind of file other than a recording, or a recording that tracec cannot read.
 type form struct {
-	name string // its name, and advice
+	name string // its name, with advice
 	is   func(head []byte) bool
 }
 
@@ -77,8 +77,8 @@ func matches(pattern string) func([]byte) bool {
 	return func(head []byte) bool { return expression().Match(head) }
 }
 
-// forms are kinds of files that are often near recordings. The first match wins, so texts come
-// last.
+// forms are kinds of files that are often found near recordings. The first match wins, so texts
+// come last.
 var forms = []form{
 	{empty, func(head []byte) bool { return len(head) == 0 }},
 	{"a recording of perf (perf.data), which perf script prints",
@@ -132,9 +132,9 @@ func isETL(head []byte) bool {
 		head[0x48+3] == 0xC0 && head[0x48+2] <= 0x14
 }
 
-// isThread recognizes the records of uftrace: a rising time, and a word with the mark 5 in the bits
-// 3 to 5, in either byte order (include/uftrace.h, struct uftrace_record). If bit 2 is set, values
-// of any length follow.
+// isThread recognizes the records of uftrace: a rising time, and a word with the mark 5 in bits 3
+// to 5, in either byte order (include/uftrace.h, struct uftrace_record). If bit 2 is set, values of
+// any length follow.
 func isThread(head []byte) bool {
 	return slices.ContainsFunc([]binary.ByteOrder{binary.LittleEndian, binary.BigEndian},
 		func(order binary.ByteOrder) bool {
@@ -158,7 +158,7 @@ func isThread(head []byte) bool {
 // with a probability of one in 8 to the power of leastCalls.
 const leastCalls = 8
 
-// isPerfetto recognizes a Perfetto trace by its packets, each a field 1 with its length
+// isPerfetto recognizes a Perfetto trace by its packets. Each is a field 1 with its length
 // (protos/perfetto/trace/trace.proto).
 func isPerfetto(head []byte) bool {
 	const least = 3
@@ -189,8 +189,8 @@ func isText(head []byte) bool {
 	return true
 }
 
-// describe describes a file that begins with head, or returns "". sure reports that it is certainly
-// not a recording.
+// describe describes a file that begins with head, or returns "". sure reports whether the file is
+// certainly not a recording.
 func describe(head []byte) (what string, sure bool) {
 	for _, f := range forms {
 		if f.is(head) {
@@ -206,7 +206,7 @@ const (
 	emptyDir = "an empty directory"
 )
 
-// contents describes a directory by its contents. sure reports that it is certainly not a
+// contents describes a directory by its contents. sure reports whether it is certainly not a
 // recording.
 func contents(dir fs.FS) (what string, sure bool) {
 	p := &Probe{Dir: dir}
@@ -246,10 +246,10 @@ func contents(dir fs.FS) (what string, sure bool) {
 	return "a directory of " + strings.Join(names, ", "), false
 }
 
-// ofKernel describes the files of a file system of the kernel.
+// ofKernel describes the files of a kernel's file system.
 func ofKernel(system string) string {
 	return "of the kernel (" + system + "), which is not read to guess its kind; tracec live records it"
 }
 
-// cpuFile are the files that trace-cmd record writes before it makes a trace.dat of them.
+// cpuFile matches the files that trace-cmd record writes before it makes a trace.dat from them.
 var cpuFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.cpu\d+$`) })

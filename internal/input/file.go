@@ -13,7 +13,7 @@ import (
 // maxDepth bounds the levels of packing: a .dat.gz in a .tar.xz has two.
 const maxDepth = 4
 
-// file takes a file; cut is why it ends early, nil if it does not.
+// file opens a file. cut is the reason why it is incomplete, or nil.
 func (o *opener) file(f *File, cut error) error { return o.fileAt(f, cut, 0) }
 
 func (o *opener) fileAt(f *File, cut error, depth int) error {
@@ -65,7 +65,7 @@ func (o *opener) unpack(p *archive.Packing, f *File, depth int) error {
 		if what == "" {
 			what = "something unknown"
 		}
-		o.in.File, o.in.what, o.in.named = f, p.Name+" of "+what, true // nothing to unpack it for
+		o.in.File, o.in.what, o.in.named = f, p.Name+" of "+what, true // there is no reason to unpack it
 		return nil
 	}
 	o.in.Place = ""
@@ -91,7 +91,7 @@ func (o *opener) unreadable(err error) error {
 	return fmt.Errorf("%s: unpack: %w", o.in.Name, err)
 }
 
-// readerAt ends with a context, and records the progress of reading.
+// readerAt ends when its context is done, and records the progress of reading.
 type readerAt struct {
 	ctx      context.Context
 	src      io.ReaderAt
@@ -108,7 +108,7 @@ func (r *readerAt) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// archive takes the recording of a tar archive.
+// archive opens the recording in a tar archive.
 func (o *opener) archive(f *File, cut error, depth int) error {
 	o.in.Place = ""
 	dir := archive.Index(o.ctx, o.in.Name, f, f.Size, cut)

@@ -21,8 +21,8 @@ var ErrFollow = errors.New("cannot be followed")
 var ErrWaiting = errors.New("not yet long enough to be recognized; waiting for more")
 
 // Follow opens a file or a directory that is still being written. It waits until the kind of the
-// input can be determined, or until is done. It reports waiting to wait. Containers open the files
-// again: the result is in Dir, or in Dir and Base of File.
+// input is known, or until is done. It passes ErrWaiting to wait. Containers open the files again:
+// the result is in Dir, or in Dir and Base of File.
 func Follow(ctx context.Context, path string, kinds []Kind, until context.Context, wait func(error)) (*Input, error) {
 	o := &opener{ctx: ctx, kinds: kinds, progress: func(int64, int64) {}, in: &Input{Path: path, Name: path, Kind: -1}}
 	if path == "-" {
@@ -54,8 +54,8 @@ const leastText = 64
 
 const lookAgain = 10 * time.Millisecond
 
-// look tries to open the path. After the first attempt the path may not exist: it may be created
-// later.
+// look tries to open the path. After the first attempt a missing path is not an error: it may be
+// created later.
 func (o *opener) look(first bool) (done bool, err error) {
 	st, err := os.Stat(o.in.Path)
 	switch {
@@ -84,7 +84,7 @@ func (o *opener) lookIn(dir fs.FS) (done bool, err error) {
 	if o.in.several != "" {
 		return false, o.in.Unknown()
 	}
-	if kernel := folder.Kernel(dir); kernel != "" { // it will not become one
+	if kernel := folder.Kernel(dir); kernel != "" { // it will not become a recording
 		if o.in.Kind < 0 {
 			return false, o.in.Unknown()
 		}
@@ -112,7 +112,7 @@ func (o *opener) lookAt(dir fs.FS, base string) (done bool, err error) {
 	}
 	o.in.Kind = o.is(&Probe{Head: head})
 	if o.in.Kind < 0 {
-		// it will not become a recording
+		// the file will not become a recording
 		if o.in.what, o.in.named = describe(head); n >= leastText && (o.in.named || o.in.what == text) {
 			return false, o.in.Unknown()
 		}
@@ -125,7 +125,7 @@ func (o *opener) lookAt(dir fs.FS, base string) (done bool, err error) {
 	return n == headSize || n >= soon && o.in.Kind >= 0, nil
 }
 
-// nothing replaces a file that its container opens itself.
+// nothing represents a file that its container opens itself.
 type nothing struct{}
 
 func (nothing) ReadAt([]byte, int64) (int, error) { return 0, os.ErrClosed }

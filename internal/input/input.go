@@ -16,38 +16,38 @@ import (
 
 // An Input is an opened path: a directory, a file or a pipe.
 type Input struct {
-	Path string // as it was given; "-" is standard input
-	Name string // for messages: of the file or directory that is read
+	Path string // as given; "-" is standard input
+	Name string // name of the file or directory for messages
 	// Place is Name for a file or directory of the system. It is empty for pipes and for unpacked
 	// files.
 	Place string
 	Kind  int // index in the kinds of Open; -1 if unknown
 
-	Dir    fs.FS     // of a recording that is a directory
-	File   *File     // of one that is a file
-	Stream io.Reader // of one that can be read once; it ends when the context does
+	Dir    fs.FS     // a recording that is a directory
+	File   *File     // a recording that is a file
+	Stream io.Reader // a recording that can be read once; it ends when the context is done
 
 	damage  []error
 	what    string // description of an input that is not a recording
 	named   bool   // what is certain
 	below   bool   // what describes the contents of the directory
-	several string // recordings that it holds
+	several string // the recordings in it
 	hint    string // advice for the user before naming one of them
 	closer  []io.Closer
 }
 
-// File is a file that can be read at any place.
+// File is a file with random access.
 type File struct {
 	io.ReaderAt
 	Size int64
-	Dir  fs.FS  // its directory, nil if it has no directory
-	Base string // its name there
+	Dir  fs.FS  // its directory; nil if it has none
+	Base string // its name in Dir
 }
 
 // Damage returns the damage of unpacking. All other data has been read.
 func (in *Input) Damage() []error { return in.damage }
 
-// Close closes all files. Temporary ones are gone then.
+// Close closes all files and removes temporary ones.
 func (in *Input) Close() error {
 	var errs error
 	for _, c := range slices.Backward(in.closer) {
@@ -60,7 +60,7 @@ func (in *Input) Close() error {
 // A Probe holds the data for recognizing an input.
 type Probe struct {
 	Head []byte // the first bytes, at most 8 KiB; empty for a directory
-	Dir  fs.FS  // nil for a file
+	Dir  fs.FS  // the directory; nil for a file
 }
 
 // Has reports whether the directory has a file or directory of that name.
@@ -72,13 +72,13 @@ func (p *Probe) Has(name string) bool {
 	return err == nil
 }
 
-// Kind is a kind of recordings.
+// Kind is a kind of recording.
 type Kind struct {
-	Detect func(*Probe) bool // reports whether something is one
-	Guess  bool              // Detect goes by likelihood
+	Detect func(*Probe) bool // reports whether an input is of the kind
+	Guess  bool              // Detect may be wrong
 	Said   bool              // the user has named this kind
-	// Sure recognizes an input by its magic number, while Detect may also go by likelihood. It may
-	// be nil.
+	// Sure recognizes an input by its magic number. Detect may also go by likelihood. Sure may be
+	// nil.
 	Sure func(*Probe) bool
 	// Extent returns the end of a recording that is a file, by its own sizes, if the end is within
 	// size bytes. It is nil if no recording of the kind records its sizes.
@@ -86,8 +86,8 @@ type Kind struct {
 }
 
 // Open opens path, unpacks it and determines its kind. An input of an unknown kind is also opened,
-// with Kind -1; Unknown describes it. Unpacking uses at most memory bytes; 0 is the default.
-// Progress, unless nil, receives the progress of reading a pipe or unpacking a file, on any
+// with Kind -1, and Unknown describes it. Unpacking uses at most memory bytes; 0 means the default.
+// progress, if non-nil, receives the progress of reading a pipe or unpacking a file, on any
 // goroutine. Errors come from the system or the context.
 func Open(
 	ctx context.Context, path string, stdin io.Reader, memory int64, kinds []Kind, progress Progress,
@@ -103,7 +103,7 @@ func Open(
 	return o.in, nil
 }
 
-// OpenFS is [Open] of a file or a directory of a file system.
+// OpenFS is [Open] for a file or a directory of a file system.
 func OpenFS(
 	ctx context.Context, dir fs.FS, name string, memory int64, kinds []Kind, progress Progress,
 ) (*Input, error) {
@@ -155,7 +155,7 @@ func (o *opener) open(stdin io.Reader) error {
 		o.in.Place = o.in.Path
 		return o.directory(folder.Open(o.in.Path))
 	}
-	if st.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0 { // to open one waits for the other end
+	if st.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0 { // opening a pipe waits for the other end
 		f, err := wait(o.ctx, func() (*os.File, error) { return os.Open(o.in.Path) })
 		if err != nil {
 			return err
@@ -176,9 +176,8 @@ func (o *opener) open(stdin io.Reader) error {
 	return o.reader(f)
 }
 
-// ofKernel returns the name of the kernel's file system that the path belongs to, if the file
-// claims to be empty. Such files may be endless, and reading may consume their data, as in
-// trace_pipe.
+// ofKernel returns the name of the kernel's file system that the path belongs to, if the file has
+// size 0. Such files may be endless, and reading may consume their data, as in trace_pipe.
 func (o *opener) ofKernel(st fs.FileInfo) string {
 	if !st.Mode().IsRegular() || st.Size() > 0 {
 		return ""
@@ -186,7 +185,7 @@ func (o *opener) ofKernel(st fs.FileInfo) string {
 	return folder.KernelAt(o.in.Path)
 }
 
-// reader takes a file or a pipe.
+// reader opens a file or a pipe.
 func (o *opener) reader(r io.Reader) error {
 	if f, ok := r.(*os.File); ok {
 		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {

@@ -18,7 +18,7 @@ import (
 // search bounds the search in a directory.
 type search struct{ levels, files int }
 
-// Bounds for archives and for directories, which may be anything.
+// Bounds for archives, and for directories of any kind.
 const (
 	maxLevels = 16
 	maxFiles  = 100_000
@@ -26,7 +26,7 @@ const (
 
 var nearby = search{levels: 1, files: 1000}
 
-// found is a recording in a directory, or something packed that may be one.
+// found is a recording in a directory, or a packed file that may be one.
 type found struct {
 	name string // "." for the directory itself
 	kind int    // packed, or an index of kinds
@@ -35,7 +35,7 @@ type found struct {
 
 const packed = -2
 
-// directory takes a directory that is a recording, or that has one in it.
+// directory opens a directory that is a recording, or that contains one.
 func (o *opener) directory(dir fs.FS) error {
 	if o.in.Kind = o.is(&Probe{Dir: folder.LookAt(dir)}); o.in.Kind >= 0 {
 		o.in.Dir = dir
@@ -84,10 +84,10 @@ func severalOf(all []found) string { return fmt.Sprintf("%d recordings: %s", len
 // deeper bounds the search for recordings to name in a message.
 var deeper = search{levels: 3, files: 1000}
 
-// below lists the subdirectories that hold recordings.
+// below lists the subdirectories that contain recordings.
 func (o *opener) below(dir fs.FS) string {
 	var list []string
-	entries, _ := fs.ReadDir(dir, ".") // unreadable is as good as empty
+	entries, _ := fs.ReadDir(dir, ".") // an unreadable directory counts as empty
 	for _, e := range entries {
 		sub, err := fs.Sub(dir, e.Name())
 		if err != nil || !e.IsDir() {
@@ -103,7 +103,7 @@ func (o *opener) below(dir fs.FS) string {
 	return short(list)
 }
 
-// mostNames is the number of names that a message lists.
+// mostNames is the maximum number of names in a message.
 const mostNames = 5
 
 // take opens a recording that was found.
@@ -146,7 +146,7 @@ func (o *opener) takeFile(dir fs.FS, name string, depth int) error {
 	return o.fileAt(&File{ReaderAt: at, Size: st.Size(), Dir: in, Base: path.Base(name)}, nil, depth)
 }
 
-// inTurn closes a file while no read of it is under way, since a stream reads on its own goroutine.
+// inTurn is a file that is closed only between reads, since a stream reads on its own goroutine.
 type inTurn struct {
 	mu   sync.Mutex
 	file fs.File
@@ -164,13 +164,13 @@ func (t *inTurn) Close() error {
 	return t.file.Close()
 }
 
-// search lists the recordings in a directory, the outermost first. Files that belong to a recording
-// do not count. Files that are only likely to be recordings, and archives, count only if there are
-// no certain recordings.
+// search lists the recordings in a directory, the outermost first. It skips files that belong to a
+// recording. Files that are only likely to be recordings, and archives, count only if there are no
+// certain recordings.
 func (o *opener) search(root fs.FS, bound search) []found {
 	var sure, likely, wrapped []found
 	folders := root
-	if l, ok := root.(*folder.Look); ok { // likely folders must not use up the quota
+	if l, ok := root.(*folder.Look); ok { // likely folders must not use up the bound
 		folders = l.Again()
 	}
 	type level struct {
@@ -189,7 +189,7 @@ func (o *opener) search(root fs.FS, bound search) []found {
 			sure = append(sure, found{at.dir, kind, true})
 			continue
 		}
-		list, _ := fs.ReadDir(sub, ".") // unreadable is as good as empty
+		list, _ := fs.ReadDir(sub, ".") // an unreadable directory counts as empty
 		folder.First(list, promises)
 		for _, e := range list {
 			name := path.Join(at.dir, e.Name())
@@ -277,7 +277,7 @@ func short(list []string) string {
 	return Shown(strings.Join(list, ", "))
 }
 
-// Shown is names with their newlines as Go writes them, so that a message stays on its line.
+// Shown returns names with escaped newlines, so that a message stays on its line.
 func Shown(names string) string { return newlines.Replace(names) }
 
 var newlines = strings.NewReplacer("\n", `\n`, "\r", `\r`)

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/archive"
 )
 
-// headSize is enough for an event of the largest kind and the next event. Streams without a magic
-// number are recognized by these. soon is enough when no more data is available yet.
+// headSize is large enough for the largest event and the next event. Streams without a magic number
+// are recognized by these. soon suffices if no more data is available yet.
 const (
 	headSize = 8 << 10
 	soon     = 1 << 10
@@ -49,8 +49,8 @@ func (o *opener) stream(r io.Reader) error {
 	return o.file(&File{ReaderAt: f, Size: size}, cut)
 }
 
-// head reads the first bytes for recognizing a recording. For a live one, the available data must
-// suffice.
+// head reads the first bytes for recognizing a recording. For a growing recording, the available
+// data must suffice.
 func (o *opener) head(s io.Reader) ([]byte, error) {
 	head := make([]byte, headSize)
 	for n := 0; ; {
@@ -125,11 +125,11 @@ func (o *opener) spool(
 	return f, size, errUnpacked, nil
 }
 
-// stream reads in the background, so that the end of a context ends the wait for a pipe.
+// stream reads on its own goroutine, so that the end of a context ends the wait for a pipe.
 type stream struct {
 	ctx      context.Context
 	stop     context.CancelFunc
-	chunks   chan chunk // unbuffered: who takes one has done with the one before
+	chunks   chan chunk // unbuffered: taking a chunk frees the previous one
 	progress Progress
 	done     int64
 	rest     []byte
@@ -155,7 +155,7 @@ func newStream(ctx context.Context, r io.Reader, progress Progress) *stream {
 }
 
 func (s *stream) read(r io.Reader) {
-	var buffers [2][64 << 10]byte // one is read into while the other is used
+	var buffers [2][64 << 10]byte // one is filled while the other is in use
 	for i := 0; ; i ^= 1 {
 		n, err := r.Read(buffers[i][:])
 		select {
@@ -189,7 +189,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Close ends the reading. The source is not closed.
+// Close stops reading. It does not close the source.
 func (s *stream) Close() error {
 	s.stop()
 	return nil

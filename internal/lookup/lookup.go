@@ -6,7 +6,7 @@ package lookup
 // The zero value is empty.
 type Table struct {
 	keys   []uint64
-	values []int32 // number + 1; 0 is free
+	values []int32 // number + 1; 0 marks a free slot
 	used   int
 	shift  uint
 }
@@ -31,7 +31,7 @@ func (t *Table) Find(key uint64) (int32, bool) {
 
 func (t *Table) home(key uint64) int { return int(key * 0x9e3779b97f4a7c15 >> (t.shift & 63)) }
 
-// Add enters a missing key.
+// Add enters a key, which must be missing.
 func (t *Table) Add(key uint64, value int32) {
 	if 2*(t.used+1) > len(t.keys) {
 		t.grow()

@@ -1,5 +1,5 @@
 // Package loopback serves pages to browsers on this machine. A client that is slow, broken or gone
-// costs its own connection and nothing else.
+// affects only its own connection.
 package loopback
 
 import (
@@ -27,7 +27,7 @@ func Listen(port int) (net.Listener, error) {
 }
 
 // Is reports whether a request was sent to this machine, by a name or an address that always means
-// this machine. Another name that resolves to it does not count. The port may differ, since ssh
+// this machine. Other names that resolve to it do not count. The port may differ, since ssh
 // forwards it.
 func Is(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -37,24 +37,24 @@ func Is(host string) bool {
 	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
-// limits are the time limits for a client.
+// limits holds the time limits for a client.
 type limits struct {
-	header time.Duration // to send a request
-	stall  time.Duration // to read a piece of an answer
+	header time.Duration // for sending a request
+	stall  time.Duration // for reading a piece of an answer
 	idle   time.Duration // between requests
 }
 
 var usual = limits{header: 10 * time.Second, stall: 30 * time.Second, idle: 2 * time.Minute}
 
-// Serve answers requests until the context is done or done is closed, and closes the listener. The
-// context cuts answers that are being sent; done lets them end. done may be nil.
+// Serve answers requests until the context is done or done is closed, and closes the listener. If
+// the context is done, answers are cut off. If done is closed, they are completed. done may be nil.
 func Serve(ctx context.Context, l net.Listener, h http.Handler, done <-chan struct{}) error {
 	return usual.serve(ctx, l, h, done)
 }
 
 func (m limits) serve(ctx context.Context, l net.Listener, h http.Handler, done <-chan struct{}) error {
 	server := &http.Server{
-		// No ReadTimeout: it would end the context of an answer that takes long to make.
+		// Without ReadTimeout, since it would end the context of an answer that takes long.
 		Handler: m.handler(h), ReadHeaderTimeout: m.header, WriteTimeout: m.stall, IdleTimeout: m.idle,
 		MaxHeaderBytes: 64 << 10,
 		BaseContext:    func(net.Listener) context.Context { return ctx },
@@ -66,7 +66,7 @@ func (m limits) serve(ctx context.Context, l net.Listener, h http.Handler, done 
 	case err = <-failed:
 	case <-ctx.Done():
 	case <-done:
-		server.Shutdown(ctx) // its error is the context's error
+		server.Shutdown(ctx) // the error is the context's error
 	}
 	server.Close()
 	if errors.Is(err, http.ErrServerClosed) {
@@ -75,12 +75,12 @@ func (m limits) serve(ctx context.Context, l net.Listener, h http.Handler, done 
 	return err
 }
 
-// handler sets a new deadline for each piece of an answer. So an answer may have any size, and yet
-// no client can block for ever.
+// handler sets a new deadline for each piece of an answer. So an answer may have any size, but no
+// client can block for ever.
 func (m limits) handler(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := http.NewResponseController(w)
-		if r.ContentLength != 0 { // a body, which nothing here reads
+		if r.ContentLength != 0 { // requests with a body are not expected
 			c.SetReadDeadline(time.Now().Add(m.header))
 			w.Header().Set("Connection", "close")
 		}
@@ -97,7 +97,7 @@ type pieces struct {
 
 const pieceBytes = 64 << 10
 
-// Unwrap is for http.ResponseController.
+// Unwrap serves http.ResponseController.
 func (p *pieces) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
 // Write implements io.Writer.

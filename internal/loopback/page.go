@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// Page writes a file that leads a browser to an address, readable by this user alone. The arguments
-// of a program are visible to all users, and an address may hold a secret. Page returns the name of
-// the file, and a function that removes it.
+// Page writes a file that redirects a browser to an address, readable only by this user. The
+// arguments of a program are visible to all users, and an address may contain a secret. Page
+// returns the name of the file, and a function that removes it.
 func Page(address string) (name string, remove func() error, err error) {
 	dir, err := os.MkdirTemp(place(), "tracec-")
 	if err != nil {

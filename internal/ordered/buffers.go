@@ -2,8 +2,9 @@ package ordered
 
 import "sync"
 
-// Buffers are reusable buffers. Unlike buffers of a sync.Pool they survive garbage collection and
-// so need not grow again. There are as many as there are blocks at a time. The zero value is ready.
+// Buffers are reusable buffers. Unlike buffers of a sync.Pool they survive garbage collection, so
+// they need not grow again. There are as many as there are blocks at a time. The zero value is
+// ready to use.
 type Buffers struct {
 	Size int // capacity of new buffers. Unused capacity takes no memory; growing costs more.
 
@@ -25,7 +26,7 @@ func (b *Buffers) Take() *[]byte {
 	return text
 }
 
-// Give makes a buffer free.
+// Give returns a buffer for reuse.
 func (b *Buffers) Give(buf *[]byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -17,19 +17,19 @@ type Apart [128]byte
 type Steps[B any] struct {
 	// New makes a block.
 	New func() B
-	// Fill puts the next items into a block. It runs on one goroutine, other than the caller's. An
-	// error ends the sequence: this block is not passed on, earlier blocks are. io.EOF ends it
-	// without an error.
+	// Fill puts the next items into a block. It runs on one goroutine, which is not the caller's.
+	// An error ends the sequence. The block is then not passed on, but earlier blocks are. io.EOF
+	// ends the sequence without an error.
 	Fill func(B) error
-	// Work processes a block, which belongs to the worker meanwhile. Workers count from 0 and have
-	// one block at a time.
+	// Work processes a block, which meanwhile belongs to the worker. Workers are numbered from 0
+	// and have one block at a time.
 	Work func(worker int, b B) error
 	// Out receives the blocks in the order of Fill, on the goroutine of the caller.
 	Out func(B) error
 }
 
-// mostWorkers bounds the workers of Run. One goroutine fills all blocks; more workers would wait
-// for it and take memory.
+// mostWorkers bounds the workers of Run. One goroutine fills all blocks, so more workers would only
+// wait for it and take memory.
 const mostWorkers = 16
 
 // Run runs the steps for all blocks, with at most mostWorkers workers and 2*workers+2 blocks at a
@@ -52,17 +52,17 @@ func Run[B any](ctx context.Context, workers int, s Steps[B]) error {
 
 type pipeline[B any] struct {
 	Steps[B]
-	free   chan *job[B] // to be filled again
-	filled chan *job[B] // to be worked on
-	order  chan *job[B] // the same, to be passed on
+	free   chan *job[B] // blocks to fill
+	filled chan *job[B] // blocks to process
+	order  chan *job[B] // the same blocks, to pass on in order
 	stop   chan struct{}
 }
 
-// job is a block on its way.
+// job is a block in the pipeline.
 type job[B any] struct {
 	block B
 	err   error
-	done  chan struct{} // gets one when err is there
+	done  chan struct{} // receives a value once err is set
 }
 
 // fill fills blocks until the end. It makes blocks as needed.
@@ -114,7 +114,7 @@ func (p *pipeline[B]) next(more *int) (*job[B], bool) {
 func (p *pipeline[B]) work(worker int) {
 	for j := range p.filled {
 		select {
-		case <-p.stop: // nobody waits for it
+		case <-p.stop: // nobody waits for the result
 			continue
 		default:
 		}

@@ -7,13 +7,13 @@ const waiting = 64 << 20
 // names.
 const TextBytes = 16
 
-// Piece returns the number of bytes of a recording in one piece: at most most, and less for many
-// workers. See [Text].
+// Piece returns the number of bytes of a recording in one piece. It is at most most, and less for
+// many workers. See [Text].
 func Piece(workers int, most int64) int64 {
 	return int64(Text(workers, TextBytes*int(most)) / TextBytes)
 }
 
-// Text returns the maximum size of the text of one piece: at most most bytes, and less for many
-// workers, so that memory does not grow with their number. Each worker has one piece, and one more
-// waits to be written.
+// Text returns the maximum size of the text of one piece. It is at most most bytes, and less for
+// many workers, so that memory does not grow with their number. Each worker has one piece, and one
+// more waits to be written.
 func Text(workers, most int) int { return min(most, waiting/(workers+1)) }

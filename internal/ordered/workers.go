@@ -8,12 +8,12 @@ type Workers[W any] struct {
 }
 
 // MakeWorkers returns Workers for workers workers, and one more that rereads slices which began at
-// the wrong place.
+// a wrong place.
 func MakeWorkers[W any](workers int, one func() (*W, error)) Workers[W] {
 	return Workers[W]{make([]*W, workers+1), one}
 }
 
-// Of returns the value of a worker. It is for one goroutine at a time.
+// Of returns the value of a worker, which is for one goroutine at a time.
 func (w Workers[W]) Of(worker int) (*W, error) {
 	if w.list[worker] == nil {
 		made, err := w.make()

@@ -1,4 +1,4 @@
-// Package pattern chooses events by their names, as --event does for recordings of any kind.
+// Package pattern selects events by their names, as --event does for recordings of all systems.
 package pattern
 
 import (
@@ -55,11 +55,11 @@ func Parse(text string) (Pattern, error) {
 	return Pattern{text, sys, name}, nil
 }
 
-// String returns the pattern as it was written.
+// String returns the original text of the pattern.
 func (p Pattern) String() string { return p.whole }
 
-// Matches reports whether the pattern chooses an event of a system. alias is another name of the
-// event, such as the label of a hook; it may be empty.
+// Matches reports whether the pattern selects an event of a system. alias is another name of the
+// event, such as the label of a hook. It may be empty.
 func (p Pattern) Matches(system, name, alias string) bool {
 	if glob(p.system, system) && (glob(p.name, name) || alias != "" && glob(p.name, alias)) {
 		return true
@@ -78,7 +78,7 @@ func glob(pattern, name string) bool {
 // A List holds several patterns. An event matches if any pattern matches, or if the list is empty.
 type List []Pattern
 
-// Split returns the texts of the patterns in lists that commas separate.
+// Split returns the texts of the patterns in comma-separated lists.
 func Split(lists []string) []string {
 	var out []string
 	for _, l := range lists {
@@ -87,7 +87,7 @@ func Split(lists []string) []string {
 	return out
 }
 
-// ParseList reads lists of patterns that commas separate. The error names the first bad pattern.
+// ParseList parses comma-separated lists of patterns. The error names the first invalid pattern.
 func ParseList(lists []string) (List, error) {
 	var all List
 	for _, text := range Split(lists) {
@@ -103,8 +103,8 @@ func ParseList(lists []string) (List, error) {
 	return all, nil
 }
 
-// In returns the list for events that are known: the name of a system that no event has chooses all
-// events of the system. names calls yield for all events, until that returns false.
+// In returns the list for known events. A pattern that matches no event but the name of a system
+// selects all events of that system. names calls yield for all events, until yield returns false.
 func (l List) In(names func(yield func(system, name, alias string) bool)) List {
 	out := slices.Clone(l)
 	for i, p := range out {
@@ -124,7 +124,7 @@ func (l List) In(names func(yield func(system, name, alias string) bool)) List {
 	return out
 }
 
-// Matches reports whether a pattern chooses an event, as Pattern.Matches does.
+// Matches reports whether a pattern selects an event, as Pattern.Matches does.
 func (l List) Matches(system, name, alias string) bool {
 	for _, p := range l {
 		if p.Matches(system, name, alias) {

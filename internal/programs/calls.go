@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Calls are the functions and the events of the recorder in a recording of uftrace. They are for
-// one goroutine.
+// Calls compiles the functions and the recorder's events in a recording of uftrace. It is for one
+// goroutine.
 type Calls struct {
 	// Form is the form of values, Colors their prefix. They do not affect programs that were
 	// already returned.
@@ -19,7 +19,7 @@ type Calls struct {
 	hold     Hold
 	recorded *recorded.Compilation
 	target   ir.Target
-	programs [2]Table[Program] // of calls and of returns, by Symbol.Index
+	programs [2]Table[Program] // for calls and returns, by Symbol.Index
 	events   [compiler.Callsite - compiler.ReadStatm + 1]*Program
 }
 
@@ -28,13 +28,13 @@ func NewCalls(rec *uftrace.Recording) *Calls {
 	return &Calls{hold: rec.HoldFor, recorded: recorded.New(rec), target: recorded.Target(rec.Info())}
 }
 
-// Env returns the environment for texts of values, with the names of addresses, which may be nil.
+// Env returns the environment for texts of values. names finds names of addresses and may be nil.
 func (c *Calls) Env(names render.Symbols) *render.Env {
 	return &render.Env{BigEndian: c.target.BigEndian, WordSize: c.target.WordSize, Symbols: names}
 }
 
 // Call returns the program for the arguments of a call of sym, or for its results if exit is set. A
-// function with a spec that cannot be compiled has no text, as with a spec that uftrace refuses.
+// function with a spec that cannot be compiled has no text, like a spec that uftrace rejects.
 func (c *Calls) Call(sym *uftrace.Symbol, exit bool) *Program {
 	if exit {
 		return c.Results(sym)
@@ -65,8 +65,8 @@ func (c *Calls) compile(sym *uftrace.Symbol, side int) *Program {
 	})
 }
 
-// Event returns the program of an event of the recorder, or nil for an id with data of an unknown
-// layout.
+// Event returns the program of an event of the recorder. It returns nil for an id with data of
+// unknown layout.
 func (c *Calls) Event(id uint32) *Program {
 	if id < compiler.ReadStatm || id > compiler.Callsite {
 		return nil
@@ -80,12 +80,12 @@ func (c *Calls) Event(id uint32) *Program {
 	return *p
 }
 
-// Addresses are the names of addresses in the program that a session is about. It is the
-// render.Symbols of values.
+// Addresses finds the names of addresses in the program of a session. It is the render.Symbols of
+// values.
 type Addresses struct {
-	Session *uftrace.Session             // nil: no address has a name
-	Time    uint64                       // ns; libraries come and go
-	Name    func(*uftrace.Symbol) string // how a symbol is called; nil is Symbol.Shown
+	Session *uftrace.Session             // if nil, addresses have no names
+	Time    uint64                       // in ns, since libraries are loaded and unloaded
+	Name    func(*uftrace.Symbol) string // returns the name of a symbol; nil means Symbol.Shown
 	Quoted  bool                         // names are for the inside of a JSON string: operator""s
 }
 

@@ -6,16 +6,16 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// CTF are the events of a recording in the Common Trace Format. They are for one goroutine.
+// CTF compiles the events of a recording in the Common Trace Format. It is for one goroutine.
 type CTF struct {
 	rec      *ctf.Recording
 	programs Table[Program] // by Event.Index
 }
 
-// NewCTF returns the events of a recording.
+// NewCTF returns the CTF of a recording.
 func NewCTF(rec *ctf.Recording) *CTF { return &CTF{rec: rec} }
 
-// Program returns an event.
+// Program returns the program of an event.
 func (s *CTF) Program(e *ctf.Event) *Program {
 	return s.programs.At(uint32(e.Index), func() *Program {
 		ev, err := compiler.Compile(e, compiler.Default)

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Formats are the events of a kernel with format files in a recording. Any number of goroutines may
-// use them, each with its own Printer.
+// Formats compiles the events of a kernel with format files in a recording. Any number of
+// goroutines may use it, each with its own Printer.
 type Formats struct {
 	target   ir.Target
 	hold     Hold
@@ -26,8 +26,8 @@ type lateProgram struct {
 	program atomic.Pointer[Program]
 }
 
-// NewFormats returns the events of a list, which were recorded on a machine t. Of several with one
-// id the last counts.
+// NewFormats returns the Formats of a list, which was recorded on a machine t. Of several formats
+// with the same id the last one counts.
 func NewFormats(list []*ftrace.Format, t ir.Target, hold Hold) *Formats {
 	s := &Formats{target: t, hold: hold}
 	for _, f := range list {
@@ -43,7 +43,8 @@ func NewFormats(list []*ftrace.Format, t ir.Target, hold Hold) *Formats {
 	return s
 }
 
-// KernelFormats returns the events of the kernel in a recording of uftrace, and a Printer of them.
+// KernelFormats returns the Formats of the kernel in a recording of uftrace, and a Printer for
+// them.
 func KernelFormats(rec *uftrace.Recording) (*Formats, *Printer) {
 	var t ir.Target
 	t.BigEndian, t.WordSize = rec.KernelLayout()
@@ -51,7 +52,7 @@ func KernelFormats(rec *uftrace.Recording) (*Formats, *Printer) {
 		NewPrinter(&render.Env{BigEndian: t.BigEndian, WordSize: t.WordSize})
 }
 
-// Format returns the format file of an id, nil without one.
+// Format returns the format file of an id, or nil.
 func (s *Formats) Format(id uint32) *ftrace.Format {
 	if uint64(id) < uint64(len(s.formats)) {
 		return s.formats[id]
@@ -59,7 +60,7 @@ func (s *Formats) Format(id uint32) *ftrace.Format {
 	return nil
 }
 
-// Program returns the event with an id, nil when nothing describes it.
+// Program returns the program of the event with an id, or nil without a description.
 func (s *Formats) Program(id uint32) *Program {
 	if uint64(id) >= uint64(len(s.programs)) {
 		return nil

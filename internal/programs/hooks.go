@@ -9,10 +9,10 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Hooks are the hooks of AIX that templates describe. They are for one goroutine.
+// Hooks compiles the hooks of AIX that templates describe. It is for one goroutine.
 type Hooks struct {
 	hold      Hold
-	templates []*trcfmt.Result // the first that has a template counts
+	templates []*trcfmt.Result // the first one with a template for a hook counts
 	hooks     []*Hook          // by id
 }
 
@@ -21,7 +21,7 @@ func (s *Hooks) Squeezes() bool {
 	return slices.ContainsFunc(s.templates, func(r *trcfmt.Result) bool { return r.Squeeze })
 }
 
-// Squeeze makes one blank of several, in dst from the byte text on.
+// Squeeze replaces several blanks by one, in dst from the byte text on.
 func Squeeze(dst []byte, text int) []byte {
 	to := text
 	for _, c := range dst[text:] {
@@ -34,10 +34,10 @@ func Squeeze(dst []byte, text int) []byte {
 	return dst[:to]
 }
 
-// TrimLines cuts the blanks at ends of lines, as a report does (aix.md 4.1 f), from the byte text
+// TrimLines removes the blanks at ends of lines, as reports do (aix.md 4.1 f), from the byte text
 // on.
 func TrimLines(dst []byte, text int) []byte {
-	to, end := text, text // end is the end of the kept part of the line
+	to, end := text, text // end of the kept part of the line
 	for _, c := range dst[text:] {
 		if c == '\n' {
 			to = end
@@ -53,19 +53,20 @@ func TrimLines(dst []byte, text int) []byte {
 
 // A Hook holds the templates of a hook id.
 type Hook struct {
-	Template  *trcfmt.Template // nil: not even one of undefined ids
-	Described bool             // the template is of this id
+	Template  *trcfmt.Template // nil if there is not even one for undefined ids
+	Described bool             // the template is for this id
 	hold      Hold
 	programs  [4]*Program // by aix.Env
 }
 
-// Hooks whose templates replace missing ones (aix.md 2.7), in their form of 16 bits.
+// Ids of hooks whose templates replace missing ones (aix.md 2.7), in their form of 16 bits.
 const (
 	hookZero      = 0x0040 // for events with hook id 0
 	hookUndefined = 0x0070 // for events without a template
 )
 
-// NewHooks returns the hooks of templates. The first of several results that has a template counts.
+// NewHooks returns the Hooks of templates. Of several results, the first with a template for a hook
+// counts.
 func NewHooks(hold Hold, templates ...*trcfmt.Result) *Hooks {
 	return &Hooks{hold: hold, templates: templates, hooks: make([]*Hook, 1<<16)}
 }
@@ -86,7 +87,7 @@ func (s *Hooks) Hook(id uint16) *Hook {
 	return h
 }
 
-// Template returns the template of a hook id, nil without one.
+// Template returns the template of a hook id, or nil.
 func (s *Hooks) Template(id uint16) *trcfmt.Template {
 	for _, r := range s.templates {
 		if t := r.Hook(id); t != nil {
@@ -111,7 +112,7 @@ func (h *Hook) Program(env aix.Env) *Program {
 	return p
 }
 
-// HookPrinter returns a Printer for events. It gets state that they do not hold from f.
+// HookPrinter returns a Printer for events. f provides state that is not in the events.
 func HookPrinter(f *facts.Facts) *Printer {
 	return NewPrinter(&render.Env{BigEndian: true, WordSize: 8, Facts: f, Hooks: f})
 }

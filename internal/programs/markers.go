@@ -7,15 +7,15 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Markers are the markers of an LTTng recording. They are for one goroutine.
+// Markers compiles the markers of an LTTng recording. It is for one goroutine.
 type Markers struct {
 	hold     Hold
 	rules    func(*lttng.Trace) compiler.Rules
 	programs Table[Program] // by Marker.Index
 }
 
-// NewMarkers returns the markers of a recording. rules are how those of a trace are compiled; nil
-// is as they were recorded.
+// NewMarkers returns the Markers of a recording. rules returns the rules for compiling the markers
+// of a trace. If nil, they are compiled as recorded.
 func NewMarkers(hold Hold, rules func(*lttng.Trace) compiler.Rules) *Markers {
 	if rules == nil {
 		rules = func(tr *lttng.Trace) compiler.Rules { return recorded.Rules(tr.Info()) }
@@ -23,7 +23,7 @@ func NewMarkers(hold Hold, rules func(*lttng.Trace) compiler.Rules) *Markers {
 	return &Markers{hold: hold, rules: rules}
 }
 
-// Program returns a marker.
+// Program returns the program of a marker.
 func (s *Markers) Program(m *lttng.Marker) *Program {
 	if i := uint(m.Index); i < uint(len(s.programs)) && s.programs[i] != nil {
 		return s.programs[i]
@@ -38,9 +38,9 @@ func (s *Markers) compile(m *lttng.Marker) *Program {
 	})
 }
 
-// Append appends the fields of an event, nothing for an event without. Data that ends before its
-// fields do, or that no marker describes, is shown by its length. The Printer is one of the event's
-// trace.
+// Append appends the fields of an event. It appends nothing for an event without fields. For data
+// that end before their fields, or that no marker describes, it appends the length. The Printer
+// must belong to the event's trace.
 func (s *Markers) Append(dst []byte, p *Printer, m *lttng.Marker, data []byte) []byte {
 	var prog *Program
 	if m != nil {

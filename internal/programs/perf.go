@@ -9,15 +9,15 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Perf are the events of a perf.data. They are for one goroutine.
+// Perf compiles the events of a perf.data. It is for one goroutine.
 type Perf struct {
 	rec      *perf.Recording
 	target   ir.Target
-	formats  *Formats       // of tracepoints; nil without any
+	formats  *Formats       // formats of tracepoints; nil if there are none
 	programs Table[Program] // by Event.Index
 }
 
-// NewPerf returns the events of a recording.
+// NewPerf returns the Perf of a recording.
 func NewPerf(rec *perf.Recording) *Perf {
 	s := &Perf{rec: rec, target: samples.Target(rec)}
 	if t := rec.Tracing(); t != nil {
@@ -27,7 +27,7 @@ func NewPerf(rec *perf.Recording) *Perf {
 	return s
 }
 
-// Program returns an event; nil for a tracepoint that nothing describes.
+// Program returns the program of an event. It returns nil for a tracepoint without a description.
 func (s *Perf) Program(e *perf.Event) *Program {
 	if e.IsTracepoint() {
 		return s.Format(e.ID)
@@ -38,7 +38,7 @@ func (s *Perf) Program(e *perf.Event) *Program {
 	})
 }
 
-// Format returns the event that the format with a number describes; nil without one.
+// Format returns the program of the format with a number, or nil.
 func (s *Perf) Format(id uint32) *Program {
 	if s.formats == nil {
 		return nil

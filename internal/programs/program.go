@@ -1,4 +1,4 @@
-// Package programs compiles the event types of open recordings on first use, and prints events of
+// Package programs compiles the event types of open recordings on first use. It prints events of
 // kernels, functions, markers and hooks. It serves package tracec, and the reports, which have
 // their own layouts.
 package programs
@@ -17,20 +17,20 @@ import (
 // A Program is the compiled description of an event type.
 type Program struct {
 	Event *ir.Event // the event type; nil without a description
-	Err   error     // errors of the description, complete after Text; there is no text then
+	Err   error     // errors of the description, complete after Text; there is then no text
 
-	Target ir.Target // the machine that records come from
+	Target ir.Target // the machine that recorded the events
 	once   sync.Once
 	text   atomic.Pointer[interp.Program] // nil before it is compiled
 }
 
-// Hold takes memory for what is compiled because of a recording. The error says that the recording
-// may not take as much. HoldFor of a Recording is one; nil has no bound.
+// Hold reserves memory for code compiled for a recording. It returns an error if the recording's
+// limit is exceeded. HoldFor of a Recording returns one. If nil, there is no limit.
 type Hold func(what string, bytes int64) error
 
-// NewProgram returns the program of ev, whose records come from a machine t. err says what of the
-// description cannot be, nil for nothing. An event for which hold has no memory keeps the fields
-// that have a place in its records, and has no text.
+// NewProgram returns the program of ev for records of a machine t. err reports unusable parts of
+// the description. If hold has no memory for an event, the event only has the fields with a fixed
+// place in its records, and no text.
 func NewProgram(ev *ir.Event, t ir.Target, err error, hold Hold) *Program {
 	if ev != nil && err == nil && hold != nil {
 		if err = hold("the text of "+cmp.Or(ev.Label, ev.Name), ir.Memory(ev)); err != nil {
@@ -74,7 +74,7 @@ func (p *Program) compile() *interp.Program {
 }
 
 // Printer appends texts of programs. In the steady state it allocates nothing. It is for one
-// goroutine. Several goroutines have one each, and each text writes to it.
+// goroutine, since each text modifies it.
 type Printer struct {
 	_ ordered.Apart
 	// Outcome is the outcome of the last text.
@@ -95,8 +95,8 @@ func NewPrinter(env *render.Env) *Printer {
 	return p
 }
 
-// AppendText is Append for the Text of a program. The compiler puts it in line where it is called,
-// which saves a call for each event.
+// AppendText is Append for the Text of a program. The compiler inlines it, which saves a call for
+// each event.
 func (p *Printer) AppendText(dst []byte, text *interp.Program, data []byte) []byte {
 	p.Outcome = render.Outcome{}
 	return p.Machine.AppendText(dst, text, data)

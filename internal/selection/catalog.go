@@ -16,24 +16,24 @@ import (
 // others match.
 type Catalog struct {
 	Recording string // its name, for messages
-	Noun      string // the word for what --event selects: "event", "hook", "function", "marker"
+	Noun      string // the word for events of --event: "event", "hook", "function", "marker"
 	Events    []Name
-	// Matches overrides how a pattern chooses names, for systems with patterns of their own; nil is
-	// Pattern.Matches.
+	// Matches replaces Pattern.Matches for systems with their own patterns. It may be nil.
 	Matches func(pattern.Pattern) (func(Name) bool, error)
-	// NoSystems reports whether patterns have names alone.
+	// NoSystems reports whether patterns only have names.
 	NoSystems bool
-	// Possible reports whether a pattern may choose events that Events does not have; nil is never.
+	// Possible reports whether a pattern may select events that are not in Events. If Possible is
+	// nil, a pattern selects only events in Events.
 	Possible func(pattern string) bool
 	CPUs     []int  // in any order; nil if unknown
 	Tasks    []Task // the known threads
 	// NoOthers reports whether Tasks are all threads of the recording.
 	NoOthers bool
-	// NamesLater reports whether events hold the names of threads that Tasks does not have.
+	// NamesLater reports whether events hold names of threads that are not in Tasks.
 	NamesLater bool
 }
 
-// Unknown returns the catalog of a recording of which nothing is known: it may hold anything.
+// Unknown returns the catalog of a recording with unknown contents: any option is possible.
 func Unknown(recording string) *Catalog {
 	return &Catalog{Recording: recording, Noun: "event", Possible: func(string) bool { return true }, NamesLater: true}
 }
@@ -41,8 +41,8 @@ func Unknown(recording string) *Catalog {
 // Name is a name that patterns of --event are compared with.
 type Name struct {
 	System, Name string
-	Alias        string // another name that chooses it, such as the label of a hook; may be empty
-	Separator    string // between System and Name in messages; empty is a colon
+	Alias        string // another name that selects it, such as the label of a hook; may be empty
+	Separator    string // between System and Name in messages; if empty, a colon
 }
 
 // String returns the name as lists print it.
@@ -59,8 +59,8 @@ type Task struct {
 	Name string
 }
 
-// CheckEvents checks the patterns of an option, called option in messages. Each pattern must match
-// an event. The error is a *UsageError that names similar events.
+// CheckEvents checks the patterns of an option. option is its name in messages. Each pattern must
+// match an event. The error is a *UsageError that names similar events.
 func (c *Catalog) CheckEvents(option string, patterns []string) error {
 	var wrong []string
 	list, err := c.patterns(patterns)
@@ -88,8 +88,8 @@ func (c *Catalog) Checked(patterns []string) (func(system, name string) bool, er
 	return c.Matcher(patterns)
 }
 
-// Matcher returns a function that reports whether one of the patterns, if there are any, selects an
-// event. The error is a *UsageError.
+// Matcher returns a function that reports whether one of the patterns selects an event. Without
+// patterns, all events are selected. The error is a *UsageError.
 func (c *Catalog) Matcher(patterns []string) (func(system, name string) bool, error) {
 	list, err := c.patterns(patterns)
 	if err != nil {
@@ -98,7 +98,7 @@ func (c *Catalog) Matcher(patterns []string) (func(system, name string) bool, er
 	return func(system, name string) bool { return list.Matches(system, name, "") }, nil
 }
 
-// patterns reads patterns, which may be names of systems.
+// patterns parses patterns, which may be names of systems.
 func (c *Catalog) patterns(texts []string) (pattern.List, error) {
 	list, err := pattern.ParseList(texts)
 	if err != nil {
@@ -107,8 +107,8 @@ func (c *Catalog) patterns(texts []string) (pattern.List, error) {
 	return c.In(list), nil
 }
 
-// In returns patterns as they choose of the events of the catalog: the name of a system that no
-// event has chooses all of the system.
+// In returns the patterns for the events of the catalog. A pattern that matches no event but the
+// name of a system selects all events of that system.
 func (c *Catalog) In(list pattern.List) pattern.List {
 	return list.In(func(yield func(system, name, alias string) bool) {
 		for _, n := range c.Events {
@@ -119,7 +119,7 @@ func (c *Catalog) In(list pattern.List) pattern.List {
 	})
 }
 
-// meant names events that are similar to a pattern without a match.
+// meant lists events that are similar to a pattern without a match.
 func (c *Catalog) meant(text string) string {
 	if near := suggest.DidYouMean(text, c.namesLike(text)); near != "" {
 		return near
@@ -137,7 +137,7 @@ func (c *Catalog) meant(text string) string {
 	return fmt.Sprintf("; tracec list -e '%s:*' shows the %d of %s", system, n, system)
 }
 
-// has reports whether a pattern chooses something.
+// has reports whether a pattern selects an event.
 func (c *Catalog) has(p pattern.Pattern) (bool, error) {
 	match, err := func(n Name) bool { return p.Matches(n.System, n.Name, n.Alias) }, error(nil)
 	if c.Matches != nil {
@@ -149,7 +149,7 @@ func (c *Catalog) has(p pattern.Pattern) (bool, error) {
 	return slices.ContainsFunc(c.Events, match) || c.Possible != nil && c.Possible(p.String()), nil
 }
 
-// usageLines returns a *UsageError of several lines. It is nil without lines.
+// usageLines returns a *UsageError of several lines. It returns nil without lines.
 func usageLines(lines []string) error {
 	if len(lines) == 0 {
 		return nil
@@ -157,7 +157,7 @@ func usageLines(lines []string) error {
 	return Usagef("%s", strings.Join(lines, "\ntracec: "))
 }
 
-// namesLike returns the names in the form of a pattern: with their system if that has one.
+// namesLike returns the names in the form of a pattern: with their system if the pattern has one.
 func (c *Catalog) namesLike(pattern string) []string {
 	whole := strings.ContainsAny(pattern, ":/.")
 	names := make([]string, 0, len(c.Events))
@@ -176,7 +176,7 @@ func (c *Catalog) namesLike(pattern string) []string {
 }
 
 // Patterns returns a pattern for each single event, with the alias, if any, after a tab. Shells
-// complete with them.
+// complete words with them.
 func (c *Catalog) Patterns() []string {
 	list := make([]string, len(c.Events))
 	for i, n := range c.Events {
@@ -191,7 +191,7 @@ func (c *Catalog) Patterns() []string {
 }
 
 // CheckCPUs checks that every part of a set begins and ends among the CPUs of the recording. CPUs
-// between them may be missing: they were offline.
+// between them may be missing, since they may have been offline.
 func (c *Catalog) CheckCPUs(set CPUSet) error {
 	if c.CPUs == nil {
 		return nil
@@ -223,7 +223,7 @@ func (r CPURange) String() string {
 	return fmt.Sprintf("%d-%d", r.First, r.Last)
 }
 
-// cpuList is "CPUs 0-3, 6" or "no CPUs".
+// cpuList returns a list such as "CPUs 0-3, 6" or "no CPUs".
 func (c *Catalog) cpuList() string {
 	var ranges []CPURange
 	for _, cpu := range slices.Compact(slices.Sorted(slices.Values(c.CPUs))) {
@@ -247,8 +247,8 @@ func (c *Catalog) cpuList() string {
 	return noun + strings.Join(words, ", ")
 }
 
-// FindTasks returns the ids of threads given by id or by name. It returns names that the catalog
-// does not hold unchanged: only events may hold them.
+// FindTasks returns the ids of threads given by id or by name. Names that the catalog lacks are
+// returned unchanged, since events may hold them.
 func (c *Catalog) FindTasks(words []string) (ids []int32, names []string, err error) {
 	var wrong []string
 	for _, w := range words {
@@ -334,7 +334,7 @@ func (o *Options) Chosen() string {
 	return strings.Join(words, " ")
 }
 
-// quoted returns filters as several -F have them, without the first.
+// quoted returns filters for several options -F. The first -F is omitted.
 func quoted(filters []string) string {
 	words := make([]string, len(filters))
 	for i, f := range filters {
@@ -343,7 +343,7 @@ func quoted(filters []string) string {
 	return strings.Join(words, " -F ")
 }
 
-// Nothing returns the note for a choice that was possible, and that nothing of a recording matched.
+// Nothing returns the note for a valid selection that matched nothing in a recording.
 func Nothing(recording, noun, chosen string) error {
 	return &Note{fmt.Errorf("%s: no %s matches %s", recording, noun, chosen)}
 }

@@ -18,21 +18,20 @@ type origin uint8
 const (
 	recorded origin = iota // the clock of the recording, or the zero of reports
 	begin                  // the first event of the recording
-	end                    // backwards from its last one
+	end                    // backwards from the last event
 )
 
-// moment is a bound of the time that is not as reports print it, but counts from an end of the
-// recording.
+// moment is a time bound relative to one end of the recording.
 type moment struct {
 	from  origin
-	after time.Duration // or before, of end
-	exact bool          // it has more digits than a time that is rounded
+	after time.Duration // before, if the origin is end
+	exact bool          // it has more digits than a rounded time
 }
 
 // bound is an option with a time.
 type bound struct{ option, text string }
 
-// bounds returns the given bounds. The bound of --last is a time for --since.
+// bounds returns the given bounds. The bound of --last is a bound of --since.
 func (o *Options) bounds() (list []bound) {
 	for _, b := range []bound{{"--since", o.Since}, {"--until", o.Until}} {
 		if b.text != "" {
@@ -45,7 +44,7 @@ func (o *Options) bounds() (list []bound) {
 	return list
 }
 
-// checkTimes reports errors in times that do not depend on the recording.
+// checkTimes checks times as far as that does not depend on the recording.
 func (o *Options) checkTimes() error {
 	if o.Since != "" && o.Last != "" {
 		return Usagef("--since and --last exclude each other")
@@ -56,7 +55,7 @@ func (o *Options) checkTimes() error {
 		if err != nil {
 			return err
 		}
-		if m.from == recorded && !allDigits(b.text) { // of a clock that counts no time whole numbers may be larger
+		if m.from == recorded && !allDigits(b.text) { // whole numbers may be larger in clocks without a unit of time
 			if _, err := ParseTime(b.text, Nanoseconds); err != nil {
 				return Usagef("%s %s: %w", b.option, b.text, err)
 			}
@@ -73,7 +72,7 @@ func (o *Options) checkTimes() error {
 	return nil
 }
 
-// counted reports whether a time counts from an end of the recording.
+// counted reports whether a bound is relative to an end of the recording.
 func (o *Options) counted() bool {
 	for _, b := range o.bounds() {
 		if m, err := parseMoment(b.option, b.text); err == nil && m.from != recorded {
@@ -83,8 +82,8 @@ func (o *Options) counted() bool {
 	return false
 }
 
-// parseMoment parses a time that counts from an end of the recording. Of other times it only checks
-// that they are not such a time.
+// parseMoment parses a time relative to an end of the recording. Other times have the origin
+// recorded.
 func parseMoment(option, text string) (m moment, err error) {
 	text = strings.TrimSpace(text)
 	if option == "--last" {
@@ -131,23 +130,22 @@ func parseDuration(text string) (time.Duration, bool) {
 // allDigits reports whether a text is a whole number.
 func allDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// manyDigits reports whether a duration is written with more digits than times have that are
-// rounded.
+// manyDigits reports whether a duration is written with more digits than rounded times have.
 func manyDigits(text string) bool {
 	_, frac, _ := strings.Cut(text, ".")
 	return strings.HasSuffix(text, "ns") || len(frac)-len(strings.TrimLeft(frac, "0123456789")) > roundedDigits
 }
 
-// seconds writes a duration as a time.
+// seconds formats a duration as a time.
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
-// at returns the time of a moment in a recording, as reports of it print that.
+// at returns the time of a moment in the format of a recording's reports.
 func (m moment) at(s *Span) string {
 	t := s.First
 	if m.from == end {
 		t = s.Last
 	}
-	short := s.Form == Microseconds && !m.exact // counts from the time that is printed
+	short := s.Form == Microseconds && !m.exact // relative to the printed time
 	if short {
 		t = rounded(t)
 	}
@@ -165,10 +163,10 @@ func (m moment) at(s *Span) string {
 	return fmt.Sprintf("%d.%09d", t/1_000_000_000, t%1_000_000_000)
 }
 
-// latest is the latest time that ParseTime reads.
+// latest is the latest time that ParseTime accepts.
 const latest = math.MaxUint64/1_000_000_000*1_000_000_000 - 1
 
-// compare orders moments that count from the same origin.
+// compare compares moments with the same origin.
 func (m moment) compare(other moment) int {
 	if m.from == end {
 		m, other = other, m
@@ -176,12 +174,12 @@ func (m moment) compare(other moment) int {
 	return cmp.Compare(m.after, other.after)
 }
 
-// ErrOnce is the error of a recording that is read once. Its begin and its end are not known.
+// ErrOnce is the error of a recording that is read once. Its begin and its end are unknown.
 var ErrOnce = errors.New("is read once, as it comes")
 
-// Settle returns options for the recording with that name, with absolute times in place of times
-// that count from an end of the recording. Only for such times, it calls span. Times that count
-// from the first event need no span if fromFirst is set.
+// Settle returns options for the recording with that name, with absolute times instead of times
+// relative to an end of the recording. It calls span only for such times. If fromFirst is set, it
+// does not need span for times relative to the first event.
 func (o *Options) Settle(name string, fromFirst bool, span func() (*Span, error)) (*Options, error) {
 	if !o.counted() {
 		return o, nil
@@ -218,7 +216,7 @@ func (o *Options) Settle(name string, fromFirst bool, span func() (*Span, error)
 	return &settled, nil
 }
 
-// spanError returns the error for an option whose recording does not know its span.
+// spanError returns the error for an option if the span of the recording is unknown.
 func spanError(b bound, err error) error {
 	if !errors.Is(err, ErrOnce) {
 		return err
@@ -231,14 +229,14 @@ func spanError(b bound, err error) error {
 	return Usagef("%s %s: standard input and --follow are read once, as they come: %s", b.option, b.text, end)
 }
 
-// Timed reports whether the options bound the time.
+// Timed reports whether the options limit the time.
 func (o *Options) Timed() bool { return len(o.bounds()) > 0 }
 
 // Settled reports whether Settle has changed the options.
 func (o *Options) Settled() bool { return o.written != nil }
 
-// Outside returns the message for settled options with a window that a recording is outside of. It
-// is nil if the recording is not, or if that is not known.
+// Outside returns the message if the window of settled options is outside of the recording. It
+// returns nil if it is not, or if that is unknown.
 func (o *Options) Outside(name, noun string, span *Span) error {
 	written := o
 	if o.written != nil {

@@ -1,4 +1,4 @@
-// Package selection chooses events of recordings of any system, by names, processors, threads,
+// Package selection selects events of recordings of any system, by names, processors, threads,
 // filters and a window of time. It checks them against the catalog of the recording.
 package selection
 
@@ -14,26 +14,26 @@ import (
 // Options select events. The zero value selects all of them.
 type Options struct {
 	CPUs   CPUSet
-	Events []string // globs: "sched:*", "sched_switch", "*:irq_*"; empty is all
-	Tasks  []string // threads by id or name; empty is all
+	Events []string // globs: "sched:*", "sched_switch", "*:irq_*"; if empty, all
+	Tasks  []string // threads by id or name; if empty, all
 	// Filters select by the values of fields, in the language of package grammar/filter. An event
 	// must pass one of the filters that name its type. If empty, all events pass.
 	Filters []string
 	// Since and Until bound the time: as reports print it (12.5), after the first event of the
 	// recording (+0.5s) or before its last one (-1s). Since is inclusive, Until exclusive, and an
-	// empty string is unbounded. Last is a duration. It means the same as Since with a minus before
+	// empty string is unbounded. Last is a duration. It is equivalent to Since with a minus before
 	// it. See [Options.Settle].
 	Since, Until, Last string
-	// Limit ends the reading after that many selected events. 0 is unlimited.
+	// Limit ends the reading after that many selected events. 0 means unlimited.
 	Limit int64
 
-	written *Options // the options that Settle made these of; nil if they are unchanged
+	written *Options // the original options, if Settle has changed them; otherwise nil
 }
 
-// CPUSet is a set of CPUs; nil holds them all.
+// CPUSet is a set of CPUs. Nil is the set of all CPUs.
 type CPUSet []CPURange
 
-// CPURange is the CPUs First to Last, both included.
+// CPURange is the range of the CPUs First to Last, both included.
 type CPURange struct{ First, Last int }
 
 // Has reports whether cpu is in the set.
@@ -46,8 +46,8 @@ func (s CPUSet) Has(cpu int) bool {
 	return s == nil
 }
 
-// ParseCPUs parses "0,3-5" or, as trace-cmd also accepts it, "0:3-5". The set of "all" is nil. The
-// error explains the syntax.
+// ParseCPUs parses "0,3-5" or, as in trace-cmd, "0:3-5". The set for "all" is nil. The error
+// explains the syntax.
 func ParseCPUs(text string) (CPUSet, error) {
 	if text == "all" {
 		return nil, nil
@@ -74,7 +74,7 @@ func ParseCPUs(text string) (CPUSet, error) {
 	return set, nil
 }
 
-// Check finds options that have no meaning for any recording, without a look at one.
+// Check rejects options that are invalid for all recordings.
 func (o *Options) Check() error {
 	if _, err := EventMatcher(o.Events); err != nil {
 		return err
@@ -85,12 +85,12 @@ func (o *Options) Check() error {
 	return o.checkTimes()
 }
 
-// UsageError is an option that makes no sense, for this kind of recording or at all.
+// UsageError is an invalid option, for this kind of recording or for all.
 type UsageError struct{ Err error }
 
 func (e *UsageError) Error() string { return e.Err.Error() }
 
 func (e *UsageError) Unwrap() error { return e.Err }
 
-// Usagef returns a UsageError in words.
+// Usagef returns a UsageError with a formatted message.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }

@@ -8,34 +8,35 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Times is how the reports of a recording print the times of its records.
+// Times describes how reports of a recording print the times of its records.
 type Times struct {
 	Form TimeForm
 	// Origin is the time of a record that reports print as 0.
 	Origin uint64
 }
 
-// Shift makes a window of times as reports print them one of times of records.
+// Shift converts a window of printed times to a window of times of records.
 func (t Times) Shift(r record.Options) record.Options {
 	for _, bound := range []*uint64{&r.Since, &r.Until} {
-		if *bound > 1 || *bound == 1 && r.Since != NoEnd { // Since NoEnd, Until 1: an empty window; Until 0: unbounded
+		// Since NoEnd with Until 1 is an empty window. Until 0 is unbounded.
+		if *bound > 1 || *bound == 1 && r.Since != NoEnd {
 			*bound += min(t.Origin, NoEnd-*bound)
 		}
 	}
 	return r
 }
 
-// Bounds returns the options that select the events between two times of records, from inclusive
-// and to exclusive.
+// Bounds returns the options that select the events between two times of records. from is
+// inclusive, to is exclusive.
 func (t Times) Bounds(from, to uint64) string {
-	if to <= t.Origin { // before all events that have a time
+	if to <= t.Origin { // before all events with a time
 		return "--until 0"
 	}
 	return fmt.Sprintf("--since %s --until %s", t.exactly(from-min(from, t.Origin)), t.exactly(to-min(to, t.Origin)))
 }
 
-// BoundsSince is Bounds in times since first, the time of the record of the first event. Where
-// these cannot be counted, it is Bounds.
+// BoundsSince is Bounds in times relative to first, the time of the recording's first event. If
+// that is impossible, it returns Bounds.
 func (t Times) BoundsSince(first, from, to uint64) string {
 	if t.Form == Ticks || first == 0 {
 		return t.Bounds(from, to)
@@ -46,7 +47,7 @@ func (t Times) BoundsSince(first, from, to uint64) string {
 	return fmt.Sprintf("--since +%ss --until +%ss", t.exactly(from-min(from, first)), t.exactly(to-min(to, first)))
 }
 
-// exactly writes a time so that no reader takes it for a rounded one.
+// exactly formats a time so that no reader treats it as a rounded one.
 func (t Times) exactly(time uint64) string {
 	if t.Form == Ticks || time == 0 {
 		return strconv.FormatUint(time, 10)

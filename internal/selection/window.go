@@ -10,18 +10,18 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TimeForm is how the reports of a recording print times.
+// TimeForm is the format of times in reports of a recording.
 type TimeForm uint8
 
-// The forms.
+// The formats.
 const (
 	Nanoseconds  TimeForm = iota // seconds with nine digits after the point
-	Microseconds                 // seconds with six, rounded
-	Ticks                        // whole numbers of a clock that does not count time
+	Microseconds                 // seconds with six digits, rounded
+	Ticks                        // whole numbers of a clock without a unit of time
 )
 
-// A Span is the time from the first to the last event of a recording. Times are as reports print
-// them, before rounding.
+// A Span is the time from the first to the last event of a recording. Times are as in reports,
+// before rounding.
 type Span struct {
 	First, Last uint64
 	Empty       bool // no events
@@ -33,7 +33,7 @@ const NoEnd = math.MaxUint64
 
 // Window returns the bounds of the time in nanoseconds or ticks. since is inclusive, until
 // exclusive. Without --until, until is NoEnd. An empty window is an error if the user wrote it.
-// Times that count from an end of the recording need [Options.Settle] first.
+// Times relative to an end of the recording need [Options.Settle] first.
 func (o *Options) Window(form TimeForm) (since, until uint64, err error) {
 	until = NoEnd
 	for _, b := range o.bounds() {
@@ -57,7 +57,7 @@ func (o *Options) Window(form TimeForm) (since, until uint64, err error) {
 	if o.Since == "" || o.Until == "" || since < until {
 		return since, until, nil
 	}
-	if o.written != nil { // times that count from different ends of the recording can meet
+	if o.written != nil { // times relative to different ends of the recording can meet
 		return since, since, nil
 	}
 	return 0, 0, o.backwards()
@@ -80,14 +80,14 @@ func (o *Options) Records(form TimeForm) (r record.Options, err error) {
 	switch {
 	case r.Until == NoEnd:
 		r.Until = 0
-	case r.Until <= r.Since: // nothing; an Until of 0 would mean no end
+	case r.Until <= r.Since: // an empty window; an Until of 0 would mean no end
 		r.Since, r.Until = NoEnd, 1
 	}
 	return r, nil
 }
 
-// Of returns the elements of a list that are in the set, as options of containers. It is nil for
-// the set of all.
+// Of returns the elements of a list that are in the set, as options of containers. It returns nil
+// for the set of all CPUs.
 func (s CPUSet) Of(cpus []int) (list []int32) {
 	if s == nil {
 		return nil
@@ -101,7 +101,7 @@ func (s CPUSet) Of(cpus []int) (list []int32) {
 	return list
 }
 
-// mostCPUs is more than any number of a processor that containers believe.
+// mostCPUs is larger than any number of a processor that containers accept.
 const mostCPUs = 1 << 16
 
 // Believed is Of for recordings that do not list their processors. Only their events name them.
@@ -121,10 +121,10 @@ func (s CPUSet) Believed() (list []int32) {
 // errNoTime is the error for text that is not a time.
 var errNoTime = errors.New("want a time such as 12.5, +0.5s or -1s")
 
-// ParseTime parses a time as reports print it. It returns the first nanosecond, or tick, that is
-// not before it: digits after the ninth count, though reports do not print them. In a form that
-// rounds to microseconds, a time with up to six decimals means the first nanosecond that is printed
-// as that time.
+// ParseTime parses a time in the format of reports. It returns the first nanosecond, or tick, that
+// is not before it: digits after the ninth count, though reports do not print them. In a format
+// that rounds to microseconds, a time with up to six decimals means the first nanosecond that is
+// printed as that time.
 func ParseTime(text string, form TimeForm) (uint64, error) {
 	whole, frac, point := strings.Cut(strings.TrimSpace(text), ".")
 	v, err := strconv.ParseUint(whole, 10, 64)
@@ -158,10 +158,10 @@ func ParseTime(text string, form TimeForm) (uint64, error) {
 	return v, nil
 }
 
-// roundedDigits is the number of decimals of a form that rounds.
+// roundedDigits is the number of decimals of a format that rounds.
 const roundedDigits = 6
 
-// AppendTime appends a time as reports of a form print it.
+// AppendTime appends a time in the format of reports.
 func AppendTime(dst []byte, t uint64, form TimeForm) []byte {
 	switch form {
 	case Ticks:
@@ -173,5 +173,5 @@ func AppendTime(dst []byte, t uint64, form TimeForm) []byte {
 	return fmt.Appendf(dst, "%d.%09d", t/1_000_000_000, t%1_000_000_000)
 }
 
-// rounded is a time as a form prints it that rounds to microseconds.
+// rounded returns a time, rounded to microseconds.
 func rounded(t uint64) uint64 { return t/1000*1000 + (t%1000+500)/1000*1000 }

@@ -49,8 +49,8 @@ func OpenAIX(ctx context.Context, job *Job, path string, opts ...aix.Option) (*a
 	return aix.OpenReaderAt(in.File, in.File.Size, in.Name, opts...)
 }
 
-// systemHooks is the minimum number of templates in a file for a whole system, such as /etc/trcfmt,
-// rather than for one program.
+// systemHooks is the minimum number of templates in a file for a whole system, such as /etc/trcfmt.
+// A file for one program has fewer.
 const systemHooks = 100
 
 // AIXOptions returns the options for reading recordings with rules and templates, which may be nil.
@@ -69,8 +69,8 @@ func AIXOptions(rules *trcfiles.Rules, templates *trcfmt.Result, memory int64) [
 	return opts
 }
 
-// AIXFiles returns the rules and layouts of the options of opening. The error is a
-// *selection.UsageError for a rule, or an error about a file.
+// AIXFiles returns the rules and layouts of the opening options. The error is a
+// *selection.UsageError for an invalid rule, or an error about a file.
 func (o *Options) AIXFiles() (rules trcfiles.Rules, layouts []aix.Layout, err error) {
 	if err = rules.SetAll(o.Rules); err == nil && o.Layouts != "" {
 		layouts, err = trcfiles.ReadLayouts(o.Layouts)
@@ -115,7 +115,7 @@ func chooseAIX(ctx context.Context, job *Job, o *selection.Options) (*Choice, er
 	return &Choice{Recording: rec, Catalog: c, Times: times, Templates: templates, Layouts: layouts}, nil
 }
 
-// timesAIX counts times from the first event.
+// timesAIX makes times relative to the first event.
 func timesAIX(rec record.Recording) selection.Times {
 	origin, _ := rec.(*aix.Recording).Begin(ordinary)
 	return selection.Times{Origin: origin}
@@ -131,8 +131,8 @@ func AIXCPUs(rec *aix.Recording) (cpus []int) {
 	return cpus
 }
 
-// spanAIX returns the times of the first and the last event. It reads everything to find the last
-// one.
+// spanAIX returns the times of the first and the last event. It must read everything to find the
+// last one.
 func spanAIX(ctx context.Context, rec record.Recording) (*selection.Span, error) {
 	r := rec.(*aix.Recording)
 	origin, ok := r.Begin(ordinary)
@@ -143,5 +143,5 @@ func spanAIX(ctx context.Context, rec record.Recording) (*selection.Span, error)
 	return &selection.Span{Last: last - min(origin, last), Empty: !ok}, err
 }
 
-// ordinary reports whether a record is one of the events that times count from.
+// ordinary reports whether times may start at a record.
 func ordinary(r *record.Record, e *aix.Entry) bool { return !trcfiles.DescribesSystem(uint16(r.ID), e) }

@@ -22,8 +22,8 @@ type Choice struct {
 	Templates *trcfmt.Result
 	Layouts   []aix.Layout
 
-	// Records, Events, Filters, Tasks and Limit are the selection. Tasks are for names that only
-	// events hold: then it has all selected threads, and Records has none.
+	// Records, Events, Filters, Tasks and Limit are the selection. Tasks is set if only events hold
+	// the names of threads. It then has all selected threads, and Records has none.
 	Records         record.Options
 	Events, Filters []string
 	Tasks           []string
@@ -51,7 +51,7 @@ func (j *Job) Choose(ctx context.Context, o *selection.Options) (*Choice, error)
 	return c, nil
 }
 
-// Select returns a choice of other events of the recording of c, which was opened by j for src.
+// Select returns a choice of other events of the recording of c, which j has opened for src.
 func (c *Choice) Select(ctx context.Context, j *Job, src *Source, o *selection.Options) (*Choice, error) {
 	o, err := j.Settle(ctx, src, o)
 	if err != nil {
@@ -61,13 +61,13 @@ func (c *Choice) Select(ctx context.Context, j *Job, src *Source, o *selection.O
 	return &other, other.prepare(ctx, o)
 }
 
-// Within returns the records of the choice that are also in the selection within. The context of
-// within counts, if any.
+// Within returns the options for records of the choice that are also in the selection within. It
+// uses the context of within if it is non-nil.
 func (c *Choice) Within(within record.Options) record.Options {
 	return intersection(c.Records, within)
 }
 
-// prepare works out the selection of the options.
+// prepare computes the selection of the options.
 func (c *Choice) prepare(ctx context.Context, o *selection.Options) (err error) {
 	c.Tasks = nil
 	if err := c.Catalog.Check(o); err != nil {
@@ -105,7 +105,7 @@ func intersection(a, b record.Options) record.Options {
 	if a.Until == 0 || b.Until != 0 && b.Until < a.Until {
 		a.Until = b.Until
 	}
-	if a.Until != 0 && a.Until <= a.Since { // nothing
+	if a.Until != 0 && a.Until <= a.Since { // an empty window
 		a.Since, a.Until = selection.NoEnd, 1
 	}
 	a.CPUs, a.Tasks, a.IDs = common(a.CPUs, b.CPUs), common(a.Tasks, b.Tasks), common(a.IDs, b.IDs)

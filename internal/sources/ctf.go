@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// CTF is the source of traces in the Common Trace Format, and of directories that hold some.
+// CTF is the source of traces in the Common Trace Format, and of directories with such traces.
 func CTF() *Source {
 	return &Source{
 		Name: "ctf", Title: "CTF", Follows: true, Detect: detectCTF,

@@ -9,12 +9,12 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// A Description holds the compiled event types of a recording or of files of descriptions.
+// A Description holds the compiled event types of a recording or of description files.
 type Description struct {
-	// Unit has the selected events that can be used.
+	// Unit has the selected, usable events.
 	Unit *ir.Unit
-	// Messages are about descriptions, with their places. LeftOut reports selected event types that
-	// are not in Unit.
+	// Messages are about descriptions, with their positions. LeftOut reports selected event types
+	// that are not in Unit.
 	Messages diag.List
 	LeftOut  []error
 	// Catalog holds all event types, selected or not.
@@ -28,8 +28,7 @@ type Description struct {
 	Nothing error
 }
 
-// Check finds patterns of an option that choose nothing, and recordings that there is nothing to
-// choose of.
+// Check reports patterns of an option that select nothing, and recordings without described events.
 func (d *Description) Check(option string, patterns []string) error {
 	if err := d.Catalog.CheckEvents(option, patterns); err != nil {
 		return err
@@ -40,8 +39,8 @@ func (d *Description) Check(option string, patterns []string) error {
 	return nil
 }
 
-// Summary returns a line for each event and one with their numbers. Calls and returns of a function
-// are one event.
+// Summary returns a line for each event and a line with their numbers. Calls and returns of a
+// function are one event.
 func (d *Description) Summary() (lines []string) {
 	events, values, before := 0, 0, 0
 	for i, ev := range d.Unit.Events {

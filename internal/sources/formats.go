@@ -16,11 +16,11 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Formats are format files of ftrace, and the machine that they are for.
+// Formats holds format files of ftrace, and their machine.
 type Formats struct {
 	Files  []compiler.Source
 	Target ir.Target
-	Damage []error // of recordings, and of files that are not formats
+	Damage []error // damage of recordings, and files that are not formats
 }
 
 // Catalog returns the event types of the formats.
@@ -32,7 +32,7 @@ func (d *Formats) Catalog(inputs string) *selection.Catalog {
 	return c
 }
 
-// Take takes the formats of a recording. It returns the machine that they are for.
+// Take adds the formats of a recording. It returns their machine.
 func (d *Formats) Take(rec *ftrace.Recording) ir.Target {
 	info := rec.Info()
 	for _, f := range rec.Formats() {
@@ -40,11 +40,11 @@ func (d *Formats) Take(rec *ftrace.Recording) ir.Target {
 			System: f.System, Name: path.Join(filepath.ToSlash(info.Name), f.System, f.Name), Text: []byte(f.Text),
 		})
 	}
-	rec.Types() // formats are compiled when the recording has been closed
+	rec.Types() // load the types, since formats are compiled after the recording is closed
 	return recorded.Target(rec)
 }
 
-// FormatName returns the name that a format file gives its event.
+// FormatName returns the name of the event in a format file.
 func FormatName(text []byte) string {
 	for line := range strings.Lines(string(text)) {
 		if name, ok := strings.CutPrefix(line, "name:"); ok {
@@ -54,8 +54,8 @@ func FormatName(text []byte) string {
 	return ""
 }
 
-// Choose leaves the events that match, and of several with one name the first; the others are
-// damage.
+// Choose keeps the events that match. Of several with the same name it keeps the first, and the
+// others are damage.
 func (d *Formats) Choose(match func(system, name string) bool) {
 	seen := map[string]string{}
 	d.Files = slices.DeleteFunc(d.Files, func(f compiler.Source) bool {

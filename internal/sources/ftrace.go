@@ -28,7 +28,8 @@ func detectFTrace(p *input.Probe) bool {
 	return strings.HasPrefix(string(p.Head), "\x17\x08\x44tracing") || p.Has("events/header_page")
 }
 
-// OpenFTrace opens an input of a job for ftrace. It may take so many bytes of memory.
+// OpenFTrace opens an input of a job for ftrace. memory is the maximum number of bytes that it may
+// use.
 func OpenFTrace(ctx context.Context, job *Job, path string, memory int64) (*ftrace.Recording, error) {
 	if rec, ok := job.Recording.(*ftrace.Recording); ok {
 		return rec, nil
@@ -68,7 +69,7 @@ func spanFTrace(ctx context.Context, rec record.Recording) (*selection.Span, err
 	return &selection.Span{First: first, Last: last, Empty: !ok, Form: FTraceForm(r)}, err
 }
 
-// FTraceForm returns how the times of a recording are printed.
+// FTraceForm returns the format of a recording's times.
 func FTraceForm(rec *ftrace.Recording) selection.TimeForm {
 	if rec.Machine().Ticks {
 		return selection.Ticks

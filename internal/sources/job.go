@@ -15,27 +15,27 @@ import (
 // Job is a recording to open.
 type Job struct {
 	Path string
-	// More are other directories that are read together with Path, as one recording. Only CTF has
-	// them.
+	// More are other directories that are read together with Path, as one recording. Only CTF
+	// supports them.
 	More  []string
 	Stdin io.Reader // the source of Path "-"
-	FS    fs.FS     // the file system of Path; nil is the file system of the machine
+	FS    fs.FS     // the file system of Path; if nil, that of the machine
 	// Recording, if non-nil, is used instead of opening Path. Path is then only its name.
 	Recording record.Recording
 	// Rereads is set if Recording can be read several times, also to find its first and last event.
 	Rereads bool
 	// Sources are the sources that inputs may belong to; nil is All.
 	Sources []*Source
-	Warn    func(error) // damage and other trouble that does not stop the work
-	// Opening holds the options of opening the recording.
+	Warn    func(error) // receives damage and other problems that do not stop the work
+	// Opening holds the opening options of the recording.
 	Opening Options
 	// Follow, if non-nil, reads the recording as it is written, until the writer ends. If nil, the
 	// job reads the existing data.
 	Follow *record.Follow
-	// Memory is the memory limit of the recording in bytes, which all inputs of a job share. 0 is
-	// the default of the library.
+	// Memory is the memory limit of the recording in bytes, which all inputs of a job share. 0
+	// means the default of the library.
 	Memory int64
-	// Workers is the maximum number of goroutines that work at the same time. 0 is the number of
+	// Workers is the maximum number of goroutines that work at the same time. 0 means the number of
 	// processors. The output does not depend on it.
 	Workers int
 	// NoIndex ignores the index of the recording.
@@ -96,7 +96,7 @@ func (j *Job) find(ctx context.Context) (*input.Input, *Source, error) {
 		return nil, Of(j.Recording), nil
 	}
 	var said []string
-	if given := j.Opening.given(); len(given) > 0 { // of several systems checkOpening makes an error
+	if given := j.Opening.given(); len(given) > 0 { // for options of several systems checkOpening returns an error
 		said = given[0].systems
 	}
 	sources := j.sources()
@@ -107,8 +107,9 @@ func (j *Job) find(ctx context.Context) (*input.Input, *Source, error) {
 	return in, sources[in.Kind], nil
 }
 
-// Open returns the input of path for a source. It opens the input unless Find did. It is an error
-// if the input belongs to another system or is a known other kind of file. Finish closes the input.
+// Open returns the input of path for a source. It opens the input unless Find has. It returns an
+// error if the input belongs to another system or is a known other kind of file. Finish closes the
+// input.
 func (j *Job) Open(ctx context.Context, path string, own *Source) (*input.Input, error) {
 	sources := j.sources()
 	in, err := j.open(ctx, path, sources, []string{own.Name})
@@ -130,7 +131,7 @@ func (j *Job) Open(ctx context.Context, path string, own *Source) (*input.Input,
 	return in, nil // the system reports the error
 }
 
-// open opens an input. said are systems of which the user has named one, or none.
+// open opens an input. said holds the systems among which the user has named one, or is empty.
 func (j *Job) open(ctx context.Context, path string, sources []*Source, said []string) (*input.Input, error) {
 	for _, in := range j.inputs {
 		if in.Path == path {

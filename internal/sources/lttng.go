@@ -25,8 +25,8 @@ func LTTng() *Source {
 	}
 }
 
-// detectLTTng recognizes the directories of traces, by the magic number of their files, and of sets
-// of traces.
+// detectLTTng recognizes the directories of traces, by the magic number of their files, and
+// directories of sets of traces.
 func detectLTTng(p *input.Probe) bool {
 	return p.Dir != nil && (lttng.IsTrace(p.Dir) || lttng.IsSet(p.Dir))
 }
@@ -71,8 +71,8 @@ func OpenLTTng(ctx context.Context, job *Job, opts ...lttng.Option) (*lttng.Reco
 	return rec, nil
 }
 
-// isSeed reports whether a trace that is read as 1.0 with damaged descriptions has intact ones in
-// the dialect Seed.
+// isSeed reports whether a trace has damaged descriptions when read as 1.0, but intact ones in the
+// dialect Seed.
 func isSeed(rec *lttng.Recording, dir fs.FS, name string) bool {
 	traces := rec.Traces()
 	if len(rec.Damage()) == 0 || len(traces) == 0 || traces[0].Info().Dialect != lttng.V10 {
@@ -105,7 +105,7 @@ func chooseLTTng(ctx context.Context, job *Job, _ *selection.Options) (*Choice, 
 // Markers returns the catalog of a trace.
 func Markers(rec *lttng.Recording) *selection.Catalog {
 	c := &selection.Catalog{Recording: rec.Name(), Noun: "marker", CPUs: []int{}, NamesLater: true}
-	told := map[selection.Name]bool{} // traces of a set describe most events alike
+	told := map[selection.Name]bool{} // most traces of a set describe the same events
 	for _, m := range rec.Markers() {
 		if name := (selection.Name{System: m.Channel, Name: m.Name, Separator: "."}); !told[name] {
 			told[name] = true

@@ -9,11 +9,11 @@ import (
 	"github.com/tracec/tracec/internal/selection"
 )
 
-// Options complete the information in recordings: files and settings with which they are read.
-// The zero value suits
-// recordings that need nothing. An option for recordings of another system is an error.
+// Options complete the information in recordings: they are files and settings for reading. The zero
+// value suits recordings that need nothing. An option for recordings of another system is an error.
 type Options struct {
-	// Templates are files that describe the events of an AIX recording. Later files win.
+	// Templates are files that describe the events of an AIX recording. Later files take
+	// precedence.
 	Templates []string
 	// Layouts is a file with the places of threads, processes and CPUs in AIX hooks.
 	Layouts string
@@ -35,7 +35,7 @@ type Options struct {
 	Kallsyms, Symfs string
 }
 
-// given are the options that are given, with the names of the systems that they are for.
+// given returns the options that are set, with the names of their systems.
 func (o *Options) given() (list []openOption) {
 	for _, x := range []struct {
 		given  bool
@@ -58,14 +58,13 @@ func (o *Options) given() (list []openOption) {
 	return list
 }
 
-// openOption is an option of opening, and the names of the systems that it is for.
+// openOption is an opening option, and the names of its systems.
 type openOption struct {
 	name    string
 	systems []string
 }
 
-// Given returns the name of the first option that is set and not in allowed. It is empty if there
-// is no such option.
+// Given returns the name of the first option that is set and not in allowed, or "".
 func (o *Options) Given(allowed ...string) string {
 	for _, x := range o.given() {
 		if !slices.Contains(allowed, x.name) {
@@ -75,7 +74,7 @@ func (o *Options) Given(allowed ...string) string {
 	return ""
 }
 
-// checkOpening reports options of opening that do not fit the source of the recording. If src is
+// checkOpening rejects opening options that do not apply to the source of the recording. If src is
 // nil, there is no recording.
 func (j *Job) checkOpening(src *Source) error {
 	for _, x := range j.Opening.given() {

@@ -19,9 +19,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// openPages opens the data of one CPU, as from trace_pipe_raw: it describes neither its events nor
-// itself. The directory Opening.Formats does. It must have events/; other files are used if they
-// exist. A pipe is read as data arrives.
+// openPages opens the data of one CPU, as from trace_pipe_raw. It describes neither its events nor
+// itself, so Opening.Formats must. That directory must have events/. Other files are used if they
+// exist. A pipe is read as data arrive.
 func openPages(ctx context.Context, job *Job) (record.Recording, error) {
 	dir, cpu := job.Opening.Formats, cpuOf(job.Path)
 	if n := job.Opening.FormatsCPU; n != nil {
@@ -73,7 +73,7 @@ func openPipe(
 	return rec, nil
 }
 
-// piped is a file that is read as a pipe.
+// piped is a file that is read like a pipe.
 type piped struct {
 	io.ReadCloser
 	file *os.File
@@ -82,8 +82,8 @@ type piped struct {
 // Close implements io.Closer.
 func (p piped) Close() error { return errors.Join(p.ReadCloser.Close(), p.file.Close()) }
 
-// cpuOf is the number of the CPU in a path such as per_cpu/cpu3/trace_pipe_raw or cpu3.raw, 0
-// without one.
+// cpuOf returns the number of the CPU in a path such as per_cpu/cpu3/trace_pipe_raw or cpu3.raw, or
+// 0.
 func cpuOf(name string) int {
 	if m := numberedCPU().FindStringSubmatch(filepath.ToSlash(name)); m != nil {
 		if n, err := strconv.Atoi(m[1]); err == nil {
@@ -95,12 +95,12 @@ func cpuOf(name string) int {
 
 var numberedCPU = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cpu(\d{1,6})(?:/[^/]*|[^/\d][^/]*)?$`) })
 
-// pagesDir is a directory with the structure of tracefs. One file replaces the data of all
+// pagesDir is a directory with the structure of tracefs. A file replaces the data of all its
 // processors.
 type pagesDir struct {
 	fs.FS
 	file string
-	cpu  string // its directory
+	cpu  string // directory of the CPU
 }
 
 // Open implements fs.FS.
@@ -114,7 +114,7 @@ func (d pagesDir) Open(name string) (fs.File, error) {
 	return os.Open(d.file)
 }
 
-// is reports whether a name is in the part that the file takes the place of.
+// is reports whether a name is in the part that the file replaces.
 func (d pagesDir) is(name string) bool {
 	return path.Dir(path.Dir(name)) == "per_cpu" || path.Dir(name) == "per_cpu" || name == "per_cpu" ||
 		name == "instances"
@@ -135,7 +135,7 @@ func (d pagesDir) ReadDir(name string) ([]fs.DirEntry, error) {
 	return fs.ReadDir(d.FS, name)
 }
 
-// named is the information about a file, under another name.
+// named is the information about a file, with another name.
 type named struct {
 	fs.FileInfo
 	name string

@@ -27,7 +27,8 @@ func Perf() *Source {
 	}
 }
 
-// detectPerf recognizes a file by its magic bytes, and a directory by those of its file data.
+// detectPerf recognizes a file by its magic bytes, and a directory by the magic bytes of its file
+// data.
 func detectPerf(p *input.Probe) bool {
 	if p.Dir == nil {
 		return perf.IsRecording(p.Head)
@@ -104,7 +105,7 @@ func PerfEvents(rec *perf.Recording) *selection.Catalog {
 }
 
 // describePerf compiles the selected tracepoints. If there are none, it compiles the samples and
-// the types of records: they are read in another way, and need a package of their own.
+// the types of records, which are read in another way and need a package of their own.
 func describePerf(r record.Recording, events pattern.List) *Description {
 	rec, chosen := r.(*perf.Recording), len(events) > 0
 	catalog := PerfEvents(rec)

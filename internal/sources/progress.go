@@ -17,12 +17,12 @@ type Positioned interface {
 // progress is the progress of a job.
 type progress struct {
 	mu      sync.Mutex
-	opened  int64 // bytes of the input that is being copied or unpacked
-	size    int64 // of that input, 0 when unknown
+	opened  int64 // number of bytes of the current input that are copied or unpacked
+	size    int64 // size of that input, 0 if unknown
 	reading []Positioned
 }
 
-// opening receives the progress of copying or unpacking. It is an input.Progress.
+// opening notes the progress of copying or unpacking. It is an input.Progress.
 func (p *progress) opening(done, size int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,10 +51,10 @@ func (j *Job) Reading() bool { return len(j.progress.reading) > 0 }
 // A Stage is a phase of a job.
 type Stage int
 
-// Stages, in their order.
+// The stages in order.
 const (
 	Opening Stage = iota // inputs are copied and unpacked
-	Reading              // of a recording that has been opened
+	Reading              // the opened recording is read
 )
 
 // Position returns the progress of a job: the bytes done in its stage, and their total, which is 0

@@ -1,6 +1,6 @@
-// Package sources knows the systems that record: how to recognize, open and describe a recording of
-// each, and which of its events options select. Package tracec reads through it, and package report
-// prints.
+// Package sources knows the recording systems. It recognizes, opens and describes recordings of
+// each system, and selects their events by options. Package tracec reads through it, and package
+// report prints.
 package sources
 
 import (
@@ -16,13 +16,13 @@ import (
 // A Source opens the recordings of one system: of ftrace, AIX, uftrace, LTTng, CTF or perf.
 type Source struct {
 	Name  string // "lttng"
-	Title string // the same for people: "LTTng"
+	Title string // the name for people: "LTTng"
 	// Detect recognizes a recording by the first bytes of a file, or by the contents of a
 	// directory.
 	Detect func(*input.Probe) bool
-	Guess  bool // Detect goes by likelihood
-	// Sure recognizes a recording by its magic number, while Detect may also go by likelihood. It
-	// may be nil.
+	Guess  bool // Detect may be wrong
+	// Sure recognizes a recording by its magic number. Detect may also go by likelihood. Sure may
+	// be nil.
 	Sure func(*input.Probe) bool
 	// Extent returns the end of a recording that is a file, by its own sizes, if the end is within
 	// size bytes. It is nil if no recording of the system records its sizes.
@@ -33,11 +33,11 @@ type Source struct {
 	NoIndex string
 	// Follows is set if recordings can be read while they are written. See Job.Follow.
 	Follows bool
-	// Holds reports whether an open recording is one of the system.
+	// Holds reports whether an open recording belongs to the system.
 	Holds func(record.Recording) bool
 	// Open opens the recording of a job. The job closes its unpacked copy.
 	Open func(context.Context, *Job) (record.Recording, error)
-	// Choose also opens it, and returns what its events are chosen from.
+	// Choose also opens it, and returns the choice of its events.
 	Choose func(context.Context, *Job, *selection.Options) (*Choice, error)
 	// Span returns the times of the first and the last event of an opened recording. It reads
 	// little of it if possible.
@@ -54,10 +54,10 @@ type Source struct {
 	Pages func(context.Context, *Job) (record.Recording, error)
 }
 
-// All returns the sources, AIX last: streams of 32-bit AIX have no magic number.
+// All returns all sources, AIX last, since streams of 32-bit AIX have no magic number.
 func All() []*Source { return []*Source{FTrace(), Uftrace(), LTTng(), CTF(), Perf(), AIX()} }
 
-// Of returns the source of an open recording of a container, nil for any other.
+// Of returns the source of a container's open recording, or nil.
 func Of(rec record.Recording) *Source {
 	for _, s := range All() {
 		if s.Holds(rec) {
@@ -67,9 +67,9 @@ func Of(rec record.Recording) *Source {
 	return nil
 }
 
-// DescribesItself reports whether recordings, and nothing else, describe the event types of the
-// system: s.Describe compiles them. Those of ftrace are also in format files, which package
-// tracecmd reads with the recordings. s is nil for other inputs.
+// DescribesItself reports whether only recordings describe the event types of the system:
+// s.Describe compiles them. Event types of ftrace are also in format files, which package tracecmd
+// reads with the recordings. s is nil for other inputs.
 func (s *Source) DescribesItself() bool { return s != nil && s.Describe != nil && s.Name != "ftrace" }
 
 // isA is Source.Holds for the type of a container's recordings.
@@ -78,13 +78,13 @@ func isA[R record.Recording](rec record.Recording) bool {
 	return ok
 }
 
-// opened makes a recording of any kind of the results of a container's Open.
+// opened converts the results of a container's Open to a record.Recording.
 func opened[R record.Recording](rec R, err error) (record.Recording, error) {
 	if err != nil {
-		return nil, err // and not a nil R
+		return nil, err // not a nil R in an interface
 	}
 	return rec, nil
 }
 
-// nanoseconds is Source.Times for times that are printed as they are recorded.
+// nanoseconds is Source.Times for times that are printed as recorded.
 func nanoseconds(record.Recording) selection.Times { return selection.Times{} }

@@ -12,9 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Settle checks options for a recording of a source. It returns them with absolute times in place
-// of times that count from an end of the recording. Only for such times, it opens the recording
-// once more.
+// Settle checks options for a recording of a source. It returns them with absolute times instead of
+// times relative to an end of the recording. Only for such times, it opens the recording once more.
 func (j *Job) Settle(ctx context.Context, src *Source, o *selection.Options) (*selection.Options, error) {
 	if err := src.Check(o); err != nil {
 		return nil, err
@@ -22,8 +21,8 @@ func (j *Job) Settle(ctx context.Context, src *Source, o *selection.Options) (*s
 	return o.Settle(j.Path, src.FromFirst, func() (*selection.Span, error) { return j.span(ctx, src) })
 }
 
-// Check finds options that have no meaning for recordings of the source, or for any, without a look
-// at the recording.
+// Check rejects options that are invalid for recordings of the source, or for all recordings,
+// without reading the recording.
 func (s *Source) Check(o *selection.Options) error {
 	if o.CPUs != nil && s.NoCPUs {
 		return selection.Usagef("--cpu: recordings of %s do not have the CPU of a call", s.Title)
@@ -48,7 +47,7 @@ func (j *Job) span(ctx context.Context, src *Source) (span *selection.Span, err 
 	again := &Job{
 		Path: j.Path, Stdin: j.Stdin, FS: j.FS, Sources: j.Sources, Opening: j.Opening,
 		Memory: j.Memory, Workers: j.Workers, NoIndex: true,
-		inputs: slices.Clip(j.inputs), Warn: func(error) {}, // reading the recording reports it
+		inputs: slices.Clip(j.inputs), Warn: func(error) {}, // reading the recording reports damage
 	}
 	shared := len(j.inputs)
 	defer func() {
@@ -89,8 +88,8 @@ func (j *Job) Nothing(ctx context.Context, noun string, o *selection.Options) er
 	return selection.Nothing(j.Path, noun, o.Chosen())
 }
 
-// outside returns the message for a window of time that the recording is outside of; nil when it is
-// not, or when that is not known.
+// outside returns the message for a window of time outside of the recording. It returns nil if the
+// window is not outside, or if that is unknown.
 func (j *Job) outside(ctx context.Context, noun string, o *selection.Options) error {
 	if !o.Timed() || ctx.Err() != nil {
 		return nil
@@ -111,20 +110,20 @@ func (j *Job) outside(ctx context.Context, noun string, o *selection.Options) er
 	return o.Outside(j.Path, noun, span)
 }
 
-// The number of records read from the begin before the end is searched, and read at each place
-// where it may be. Reading most recordings is faster than searching.
+// The number of records to read from the begin before searching for the end, and to read at each
+// candidate place. Reading most recordings is faster than searching.
 const (
 	mostBefore = 1 << 20
 	mostThere  = 1 << 16
 )
 
-// Ends returns the times of the first and the last record from merge that is an event; ok is false
-// without events.
+// Ends returns the times of the first and the last record from merge that is an event. ok is false
+// if there are no events.
 //
 // It searches the last event with time windows that begin later and later. Containers read little
-// of such windows. With walks, for a container that also reads the part before a window, one walk
-// reads everything. Where the times of a stream go back, the last event may be missed, as in any
-// time window.
+// of such windows. walks is set for a container that also reads the part before a window: then
+// everything is read once. If the times of a stream step back, the last event may be missed, as in
+// any time window.
 func Ends[E any](
 	ctx context.Context, merge func(record.Options) *record.Merger[E], is func(*record.Record, *E) bool, walks bool,
 ) (first, last uint64, ok bool, err error) {
@@ -135,13 +134,13 @@ func Ends[E any](
 	return s.find()
 }
 
-// ends looks for the ends of a recording.
+// ends searches for the ends of a recording.
 type ends[E any] struct {
 	ctx         context.Context
 	merge       func(record.Options) *record.Merger[E]
 	is          func(*record.Record, *E) bool
 	most, there int
-	first, last uint64 // of the records read so far
+	first, last uint64 // times among the records read so far
 }
 
 // find does the work of Ends.
@@ -169,7 +168,7 @@ func (s *ends[E]) read(since uint64) (n int, err error) {
 		if err := s.ctx.Err(); err != nil {
 			return n, err
 		}
-		if err != nil { // of one file: the others go on
+		if err != nil { // an error of one file: reading continues with the others
 			continue
 		}
 		for i := range records {
@@ -188,7 +187,7 @@ func (s *ends[E]) read(since uint64) (n int, err error) {
 	return n, nil
 }
 
-// search looks for the last record, after n of them have been read from the begin on.
+// search looks for the last record, after n records have been read from the begin.
 func (s *ends[E]) search(n int) (err error) {
 	low, high := s.last, uint64(0) // records exist at low and later, and none exist at high; 0 means unknown
 	for step := max(s.last-s.first, 1); n >= s.most && (high == 0 || low+1 < high); {
@@ -207,7 +206,7 @@ func (s *ends[E]) search(n int) (err error) {
 			return nil
 		case n > 0:
 			low = max(at, s.last)
-		case s.last >= at: // times go back
+		case s.last >= at: // times step back
 			return nil
 		default:
 			high, n = at, s.most

@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Uftrace is the source of directories that uftrace record wrote.
+// Uftrace is the source of directories from uftrace record.
 func Uftrace() *Source {
 	return &Source{
 		Name: "uftrace", Title: "uftrace", Detect: detectUftrace, NoCPUs: true, Follows: true,
@@ -30,8 +30,8 @@ func Uftrace() *Source {
 // detectUftrace recognizes directories.
 func detectUftrace(p *input.Probe) bool { return p.Dir != nil && isUftrace(p.Dir) }
 
-// OpenUftrace opens an input of a job. It may take so many bytes of memory. The job closes its
-// unpacked copy.
+// OpenUftrace opens an input of a job. memory is the maximum number of bytes that it may use. The
+// job closes its unpacked copy.
 func OpenUftrace(
 	ctx context.Context, job *Job, name string, memory int64, opts ...uftrace.Option,
 ) (*uftrace.Recording, error) {
@@ -155,7 +155,7 @@ func isUftrace(dir fs.FS) bool {
 	return data && other
 }
 
-// openInfo opens the file info, if it is a file: a pipe would never open.
+// openInfo opens the file info, unless it is a pipe, which might never open.
 func openInfo(dir fs.FS) (fs.File, error) {
 	if st, err := fs.Stat(dir, "info"); err != nil || !st.Mode().IsRegular() {
 		return nil, fs.ErrNotExist
@@ -163,7 +163,7 @@ func openInfo(dir fs.FS) (fs.File, error) {
 	return dir.Open("info")
 }
 
-// isData knows the name of a file of records: 1234.dat.
+// isData reports whether a file of that name holds records, such as 1234.dat.
 func isData(name string) bool {
 	tid, ok := strings.CutSuffix(name, ".dat")
 	return ok && tid != "" && strings.Trim(tid, "0123456789") == ""

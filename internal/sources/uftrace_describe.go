@@ -24,8 +24,8 @@ func describeUftrace(r record.Recording, events pattern.List) *Description {
 	}
 }
 
-// callCatalog returns what can be chosen of a description: functions that are in it, and, when some
-// are left out, all with specs: a message names those.
+// callCatalog returns the catalog of a description: the functions in it. If some are omitted, it
+// contains all functions with specs, since a message names the omitted ones.
 func callCatalog(rec *uftrace.Recording, unit *ir.Unit, errs []error) *selection.Catalog {
 	c := &selection.Catalog{Recording: rec.Name(), Noun: "function with argument specs and records"}
 	made := map[string]bool{}

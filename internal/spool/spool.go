@@ -1,5 +1,5 @@
 // Package spool copies data that can be read only once, such as a pipe or an unpacked archive, to
-// temporary files. They vanish with the process, however that ends.
+// temporary files. They disappear with the process, even if it is killed.
 package spool
 
 import (
@@ -9,10 +9,10 @@ import (
 	"sync"
 )
 
-// File is a temporary file. Where the system allows it, it has no name.
+// File is a temporary file. It is unnamed if the system supports that.
 type File struct {
 	*os.File
-	name string // of a file that could not be removed while it is open
+	name string // name of a file that cannot be removed while it is open
 }
 
 // New creates a file in dir; "" is os.TempDir.
@@ -37,7 +37,7 @@ func New(dir string) (*File, error) {
 	return s, nil
 }
 
-// Regular returns the file that a reader is, and its size, if it need not be copied: a regular file
+// Regular returns the file and size of a reader if it need not be copied: it must be a regular file
 // at its begin, such as redirected standard input.
 func Regular(r io.Reader) (f *os.File, size int64, ok bool) {
 	f, ok = r.(*os.File)
@@ -69,7 +69,7 @@ func (f *File) Close() error {
 	return errors.Join(err, os.Remove(f.name))
 }
 
-// named are the open files that have a name.
+// named holds the open files that have a name.
 var named = struct {
 	sync.Mutex
 	files map[*File]bool
@@ -85,12 +85,12 @@ func CloseAll() {
 	}
 	named.Unlock()
 	for _, f := range files {
-		f.Close() // no one is left to report an error to
+		f.Close() // an error can no longer be reported
 	}
 }
 
-// A Bound ends the copying of a recording at its end by its own sizes, so that gigabytes after it
-// cost nothing.
+// A Bound ends the copying of a recording at its end according to its own sizes. Gigabytes of data
+// after it are not copied.
 type Bound struct {
 	// Extent returns the end of a recording with size bytes copied so far. It returns false if the
 	// end is unknown or later.
@@ -98,7 +98,7 @@ type Bound struct {
 	next   int64
 }
 
-// Slack is the amount of data after a recording that is copied anyway, since determining its end
+// Slack is the amount of data after a recording that is copied anyway, since determining the end
 // takes time.
 const Slack = 64 << 20
 

@@ -6,10 +6,10 @@ import (
 )
 
 // tmpfile is __O_TMPFILE of include/uapi/asm-generic/fcntl.h, which the architectures of Go for
-// Linux use. O_TMPFILE includes O_DIRECTORY, which an old kernel refuses to write to.
+// Linux use. O_TMPFILE includes O_DIRECTORY, for which old kernels refuse to write.
 const tmpfile = 0o20000000
 
-// openUnnamed creates an unnamed file. Not even SIGKILL leaves it behind.
+// openUnnamed creates an unnamed file. It disappears even after SIGKILL.
 func openUnnamed(dir string) (*os.File, error) {
 	return OpenUnnamed(dir, os.O_RDWR|os.O_EXCL, 0o600)
 }

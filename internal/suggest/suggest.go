@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxNearest is the number of names that a message offers.
+// maxNearest is the maximum number of names in a message.
 const maxNearest = 3
 
 // Nearest returns up to three names similar to word, the most similar first: names that differ in a
@@ -47,7 +47,7 @@ func Nearest(word string, names []string) []string {
 	return out
 }
 
-// plain returns the part of a word that is compared.
+// plain returns the part of a word to compare.
 func plain(word string) string { return strings.ToLower(strings.TrimLeft(word, "-")) }
 
 // maxMistakes is the maximum number of wrong letters in a long word.

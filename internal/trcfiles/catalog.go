@@ -20,7 +20,7 @@ func Catalog(name string, templates []*compiler.Template) *selection.Catalog {
 	return c
 }
 
-// StanzaCatalog returns the contents of a file of templates. Patterns can select nothing else.
+// StanzaCatalog returns the contents of a file of templates. Patterns can select only these.
 func StanzaCatalog(name string, stanzas []*grammar.Stanza) *selection.Catalog {
 	c := &selection.Catalog{Recording: name, Noun: "template", Matches: matchesHook}
 	for _, s := range stanzas {
@@ -39,7 +39,7 @@ func matchesHook(p pattern.Pattern) (func(selection.Name) bool, error) {
 	return func(n selection.Name) bool { return match(n.Name, n.Alias) }, err
 }
 
-// choosesID reports whether a pattern chooses one of all hook ids.
+// choosesID reports whether a pattern selects some hook id.
 func choosesID(pattern string) bool {
 	match, err := Matcher([]string{pattern})
 	for id := 0; err == nil && id < 1<<16; id++ {
@@ -51,7 +51,7 @@ func choosesID(pattern string) bool {
 }
 
 // Matcher returns the function that selects hooks by globs over their id or the label of their
-// template. It is nil without globs, which selects all.
+// template. Without globs it returns nil, which selects all.
 func Matcher(globs []string) (func(name, label string) bool, error) {
 	if len(globs) == 0 {
 		return nil, nil

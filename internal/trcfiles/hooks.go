@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// HookSet is a set of hook ids in their form of 16 bits. Its user defines whether the nil set is
-// empty or holds all ids.
+// HookSet is a set of hook ids in their form of 16 bits. Its user defines whether nil is the empty
+// set or the set of all ids.
 type HookSet map[uint16]bool
 
-// ParseHooks adds a list of hook ids to a set, which may be nil. Ids have two digits for all
-// sixteen of hh0, three, or four, and are separated by commas or blanks.
+// ParseHooks adds a list of hook ids to a set, which may be nil. An id has two digits for all
+// sixteen ids hh0, or three or four digits. Ids are separated by commas or blanks.
 func ParseHooks(set HookSet, list string) (HookSet, error) {
 	if set == nil {
 		set = HookSet{}

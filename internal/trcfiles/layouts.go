@@ -27,10 +27,10 @@ var (
 // maxLayouts bounds a file of layouts.
 const maxLayouts = 1 << 12
 
-// ParseLayouts parses the places, in hooks, of the data for the columns of processes and
-// processors, which are not published. Each hook has a line with its id, a subhook in hexadecimal
-// or *, the kind of data (info, current, dispatch or fork; see aix.Role) and the places of facts as
-// name=word, name=word.byte or name=word.byte:size.
+// ParseLayouts parses the places of threads, processes and processors in hooks, which are not
+// published. Each hook has a line with its id, a subhook in hexadecimal or *, the kind of data
+// (info, current, dispatch or fork; see aix.Role) and the places of facts as name=word,
+// name=word.byte or name=word.byte:size.
 //
 //	106 * dispatch pid=1 tid=2
 //	134 * current  pid=1 path=2
@@ -59,7 +59,7 @@ func ParseLayouts(name string, r io.Reader) ([]aix.Layout, error) {
 	return list, nil
 }
 
-// ReadLayouts reads a file of layouts.
+// ReadLayouts reads a layout file.
 func ReadLayouts(name string) ([]aix.Layout, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -102,7 +102,7 @@ func parseLayout(words []string) (l aix.Layout, err error) {
 	return l, nil
 }
 
-// parsePlace reads name=word, name=word.byte or name=word.byte:size.
+// parsePlace parses name=word, name=word.byte or name=word.byte:size.
 func parsePlace(text string) (p aix.Place, err error) {
 	name, place, _ := strings.Cut(text, "=")
 	var ok bool

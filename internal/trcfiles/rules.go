@@ -11,23 +11,23 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// Rules decide what publications leave open (aix.md 4 and 9): the meaning of templates and the
-// reading of recordings. The zero value is the choice of this project. Users with an AIX system can
-// find the right ones.
+// Rules decide open points of publications (aix.md 4 and 9): the meaning of templates and the
+// reading of recordings. The zero value holds the choices of this project. Users with an AIX system
+// can find the right ones.
 type Rules struct {
 	Compile compiler.Options
 	Read    []aix.Option
 }
 
-// A rule has a name, its values with the default first, and a setter. For a value in capitals, the
-// user gives a number or a ratio.
+// A rule has a name, its values with the default first, and a setter. A value in capitals is a
+// placeholder for a number or a ratio.
 type rule struct {
 	name   string
 	values []string
 	set    func(r *Rules, choice int, value string) error
 }
 
-// rules is the list of them.
+// rules lists all rules.
 var rules = []rule{
 	{"label-blank", []string{"on", "off"}, func(r *Rules, i int, _ string) error {
 		r.Compile.NoLabelBlank = i == 1
@@ -74,7 +74,7 @@ var rules = []rule{
 	{"clock", []string{"MUL/DIV"}, setClock},
 }
 
-// reading makes a rule of an option of package aix.
+// reading returns the setter for an option of package aix.
 func reading(option func(choice int) aix.Option) func(*Rules, int, string) error {
 	return func(r *Rules, i int, _ string) error {
 		r.Read = append(r.Read, option(i))
@@ -82,7 +82,7 @@ func reading(option func(choice int) aix.Option) func(*Rules, int, string) error
 	}
 }
 
-// setClock takes the scale of time stamps: nanoseconds = ticks * MUL / DIV.
+// setClock sets the scale of time stamps: nanoseconds = ticks * MUL / DIV.
 func setClock(r *Rules, _ int, value string) error {
 	mul, div, ok := strings.Cut(value, "/")
 	m, err1 := strconv.ParseUint(mul, 0, 64)
@@ -94,7 +94,7 @@ func setClock(r *Rules, _ int, value string) error {
 	return nil
 }
 
-// Set takes name=value.
+// Set sets a rule from a text name=value.
 func (r *Rules) Set(text string) error {
 	name, value, _ := strings.Cut(text, "=")
 	i := slices.IndexFunc(rules, func(x rule) bool { return x.name == name })
@@ -111,7 +111,7 @@ func (r *Rules) Set(text string) error {
 	return nil
 }
 
-// SetAll is Set for several. The error is a *selection.UsageError.
+// SetAll sets several rules. The error is a *selection.UsageError.
 func (r *Rules) SetAll(list []string) error {
 	for _, text := range list {
 		if err := r.Set(text); err != nil {
@@ -121,7 +121,7 @@ func (r *Rules) SetAll(list []string) error {
 	return nil
 }
 
-// RuleList names all rules and their values, the default first, a line for each.
+// RuleList lists all rules and their values, the default first, one rule per line.
 func RuleList() string {
 	lines := make([]string, len(rules))
 	for i, r := range rules {

@@ -17,13 +17,13 @@ import (
 	"github.com/tracec/tracec/runtime/archive"
 )
 
-// stanzaLine is the beginning of a template, or of an update file.
+// stanzaLine matches the beginning of a template, or of an update file.
 var stanzaLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:\x{FEFF})?(?:(?:\+[ \t]*)?[0-9A-Fa-f]{3,4}[ \t]+[0-9]+\.[0-9]+[ \t\r\n\\]` +
 		`|\* /etc/trcfmt|-[ \t]*[0-9A-Fa-f]{3,4}[ \t]*$)`)
 })
 
-// IsTemplates reports whether a file holds templates of AIX. Names do not matter.
+// IsTemplates reports whether a file holds templates of AIX, regardless of its name.
 func IsTemplates(name string) bool {
 	st, err := os.Stat(name)
 	if err != nil || !st.Mode().IsRegular() {
@@ -39,7 +39,7 @@ func IsTemplates(name string) bool {
 		return false
 	}
 	defer r.Close()
-	const enough = 256 << 10 // the comment at the head of /etc/trcfmt has 20 KiB
+	const enough = 256 << 10 // the comment at the start of /etc/trcfmt has 20 KiB
 	text, err := io.ReadAll(io.LimitReader(r, enough))
 	return (err == nil || len(text) > 0) && HoldsTemplates(text)
 }
@@ -54,7 +54,8 @@ func unpacked(f io.ReaderAt, size int64) (io.ReadCloser, error) {
 	return io.NopCloser(io.NewSectionReader(f, 0, size)), nil
 }
 
-// ReadPacked is ReadTemplateFile for a file that may be packed: one that is not written again.
+// ReadPacked is ReadTemplateFile for a file that may be packed. It is for files that are not
+// rewritten.
 func ReadPacked(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -77,8 +78,7 @@ func ReadPacked(name string) ([]byte, error) {
 	return text, nil
 }
 
-// ReadPlainTemplates is ReadTemplateFile for a file that is written again: one that is packed is an
-// error.
+// ReadPlainTemplates is ReadTemplateFile for a file that is rewritten. A packed file is an error.
 func ReadPlainTemplates(name string) ([]byte, error) {
 	text, err := ReadTemplateFile(name)
 	if err != nil {
@@ -90,9 +90,9 @@ func ReadPlainTemplates(name string) ([]byte, error) {
 	return text, nil
 }
 
-// HoldsTemplates reports whether a file that begins with text holds templates. A NUL byte, which a
-// damaged file may have anywhere, is one mistake of a template. Binary files, and tar archives of
-// templates, have one in what would be their first line.
+// HoldsTemplates reports whether a file that begins with text holds templates. In a damaged file a
+// NUL byte may be anywhere, and is only a mistake of a template. Binary files, and tar archives of
+// templates, have one in the first line.
 func HoldsTemplates(text []byte) bool {
 	at := stanzaLine().FindIndex(text)
 	if at == nil {
@@ -149,7 +149,8 @@ func Stanzas(names []string) ([]*grammar.Stanza, diag.List, error) {
 	return all, errs, nil
 }
 
-// ReadTemplateFile reads a file of templates, or as much of it as its parser needs to refuse it.
+// ReadTemplateFile reads a file of templates. If it is too large, it reads as much as the parser
+// needs to reject it.
 func ReadTemplateFile(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -181,7 +182,7 @@ func Load(names []string, rules compiler.Options) (result *compiler.Result, mist
 		mistakes = append(mistakes, d)
 	}
 	for _, t := range result.Templates {
-		if len(t.Clashes) > 0 && t.Events[0].Values() == nil { // its events are without fields
+		if len(t.Clashes) > 0 && t.Events[0].Values() == nil { // its events have no fields
 			unusable = append(unusable, t.Clashes[0])
 		}
 	}

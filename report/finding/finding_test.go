@@ -16,7 +16,7 @@ import (
 	"github.com/tracec/tracec/report/finding"
 )
 
-// reports are of all shapes, with names that no format expects.
+// reports returns reports of all shapes, with unusual names.
 func reports() map[string]*finding.Report {
 	return map[string]*finding.Report{
 		"empty": {Command: "vet", Version: "v1.2.3"},
@@ -33,7 +33,7 @@ func reports() map[string]*finding.Report {
 	}
 }
 
-// TestJSON: one document that names its schema, without loss.
+// TestJSON: the output is one document that names its schema and contains all data.
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
 	if err := reports()["several"].Write(&b, "json"); err != nil {
@@ -63,8 +63,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestGitHub: a runner finds the ends of properties and of the message, according to its
-// documentation.
+// TestGitHub: by its documentation, a runner finds the ends of properties and of the message.
 func TestGitHub(t *testing.T) {
 	var b bytes.Buffer
 	if err := reports()["several"].Write(&b, "github"); err != nil {
@@ -89,7 +88,7 @@ for (const file of process.argv.slice(2))
   if (!check(JSON.parse(fs.readFileSync(file)))) { console.error(file, JSON.stringify(check.errors, null, 1)); process.exitCode = 1; }
 `
 
-// TestSARIF: the output is valid by the schema of OASIS, according to a third-party validator.
+// TestSARIF: a third-party validator accepts the output by the schema of OASIS.
 func TestSARIF(t *testing.T) {
 	root := needs.Consumer(t, "TRACEC_AJV", "ajv", "node_modules/ajv")
 	dir := t.TempDir()

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/report/table"
 )
 
-// TestTable: columns are as wide as their cells, with wide characters and what breaks lines.
+// TestTable: columns are as wide as their cells, also with wide characters and line breaks.
 func TestTable(t *testing.T) {
 	c := table.Table{Columns: []table.Column{{Head: "N"}, {Head: "NAME", Left: true}, {Head: "LAST", Left: true}}}
 	c.Add("1", "日本", "x")
@@ -25,7 +25,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestCut: the last column is cut to the width of lines, and to no less than a few characters.
+// TestCut: the last column is cut to the width of lines, but a few characters always remain.
 func TestCut(t *testing.T) {
 	for width, want := range map[int]string{0: "N  NAME\n1  0123456789日本\n", 14: "N  NAME\n1  0123456789…\n",
 		5: "N  NAME\n1  0123456…\n", 17: "N  NAME\n1  0123456789日本\n"} {
@@ -37,7 +37,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestColours: colours take no room.
+// TestColours: colours do not count for the width.
 func TestColours(t *testing.T) {
 	s := style.Of(nil, "always")
 	c := table.Table{Style: s, Columns: []table.Column{{Head: "AT", Meaning: style.Faint}, {Head: "X", Left: true}}}

@@ -32,7 +32,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// BenchmarkWalk reads it, in the order of time.
+// BenchmarkWalk reads the same trace in the order of time.
 func BenchmarkWalk(b *testing.B) {
 	name := needs.Shared(b, largest)
 	rec := open(b, name)

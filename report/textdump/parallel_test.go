@@ -85,8 +85,8 @@ func printed(t *testing.T, rec *lttng.Recording, o textdump.Options) string {
 	return out.String()
 }
 
-// TestWorkersPrintTheSame: a line has the state from earlier events even if it is printed later, by
-// another goroutine.
+// TestWorkersPrintTheSame: a line depends on the state from earlier events, even if another
+// goroutine prints it later.
 func TestWorkersPrintTheSame(t *testing.T) {
 	rec := busyTrace(t, 20_000)
 	for name, o := range map[string]textdump.Options{
@@ -117,7 +117,7 @@ func TestWorkersPrintSavedTraces(t *testing.T) {
 	list, _ := filepath.Glob("../../testdata/lttng/*/*.tar.xz")
 	more, _ := filepath.Glob(filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz"))
 	for _, name := range append(list, more...) {
-		// of megabytes
+		// traces of several megabytes
 		if !needs.LongProofs(t) && (strings.Contains(name, "698650") || strings.Contains(name, "trace-2.6")) {
 			continue
 		}
@@ -133,8 +133,8 @@ func TestWorkersPrintSavedTraces(t *testing.T) {
 	}
 }
 
-// TestChosenLines: lines of selected events equal the lines among all events, though of the other
-// events only those that record the running process are read.
+// TestChosenLines: lines of selected events equal the lines among all events, although only those
+// of the other events are read that record the running process.
 func TestChosenLines(t *testing.T) {
 	recordings := []*lttng.Recording{busyTrace(t, 20_000)}
 	list, _ := filepath.Glob("../../testdata/lttng/*/*.tar.xz")

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// scene writes events, of markers that are described when they are first used.
+// scene writes events. A marker is described before its first event.
 type scene struct {
 	t     *testing.T
 	dir   string
@@ -119,8 +119,8 @@ func TestFunctionsAndBrand(t *testing.T) {
 	)
 }
 
-// TestProcesses: forks inherit names, freed processes are forgotten unless they run somewhere, and
-// the dump names processes that started before the trace.
+// TestProcesses: forks inherit names, freed processes are forgotten unless they run on a processor,
+// and the dump of the state names processes that started before the trace.
 func TestProcesses(t *testing.T) {
 	s := newScene(t, lttng.V26, 2)
 	s.event(0, schedule, 0, 7, 0)
@@ -134,7 +134,7 @@ func TestProcesses(t *testing.T) {
 	s.event(1, "kernel.process_free pid %d", 9) // runs on processor 0
 	s.event(0, schedule, 9, 8, 0)
 	s.event(1, "kernel.process_free pid %d", 9)
-	s.event(0, schedule, 8, 9, 0) // another process of that number
+	s.event(0, schedule, 8, 9, 0) // another process with that number
 	s.check(
 		"kernel.sched_schedule 0), 7, 0, , , 0, 0x0, MODE_UNKNOWN",
 		"task_state.process_state 0), 7, 7, shell, , 1, 0x0, MODE_UNKNOWN",
@@ -153,7 +153,8 @@ func TestProcesses(t *testing.T) {
 	)
 }
 
-// TestModes: modes nest; exits without their entry change nothing; stacks do not grow without end.
+// TestModes: modes nest, exits without their entry have no effect, and the size of stacks is
+// bounded.
 func TestModes(t *testing.T) {
 	s := newScene(t, lttng.V26, 1)
 	irq, soft, trap := "kernel.irq_entry irq_id %u kernel_mode %u", "kernel.softirq_entry softirq_id #1u%lu",
@@ -188,7 +189,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestNames: names from the dump of the state are shown after numbers.
+// TestNames: names from the dump of the state appear after numbers.
 func TestNames(t *testing.T) {
 	s := newScene(t, lttng.V26, 1)
 	s.event(0, "syscall_state.sys_call_table id %d address %p symbol %s", 2, 1, "sys_fork")

@@ -36,8 +36,8 @@ func open(t testing.TB, name string) *lttng.Recording {
 	return rec
 }
 
-// blocks returns the lines of a text, with lines of equal times sorted: their order in LTTV depends
-// on the directory that it read.
+// blocks returns the lines of a text. Lines with equal times are sorted, because their order in
+// LTTV depends on the directory.
 func blocks(text string) []string {
 	lines := strings.SplitAfter(text, "\n")
 	time := func(s string) string {
@@ -78,7 +78,7 @@ func TestRealTraces(t *testing.T) {
 	shared := needs.Shared(t, "lttng")
 	for _, name := range []string{"trace-1021events-nolost-1cpu", "trace-15316events_nolost_newformat", "trace-2.6"} {
 		t.Run(name, func(t *testing.T) {
-			if name == "trace-2.6" { // of a megabyte
+			if name == "trace-2.6" { // a trace of one megabyte
 				needs.Proofs(t)
 			}
 			f, err := os.Open(filepath.Join(shared, "oracle", name+".textdump.txt.xz"))
@@ -111,7 +111,7 @@ func TestSavedTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer all.Close()
-		if all.Kind < 0 { // has no such text
+		if all.Kind < 0 { // this version has no such text
 			continue
 		}
 		n++

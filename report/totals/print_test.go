@@ -17,12 +17,12 @@ import (
 	"github.com/tracec/tracec/report/totals"
 )
 
-// text returns how sums are printed, with times as numbers after @.
+// text returns the form of printed sums, with times as numbers after @.
 func text() *totals.Text {
 	return &totals.Text{Time: func(time uint64) string { return "@" + strconv.FormatUint(time, 10) }}
 }
 
-// same compares a text with one that begins with a new line.
+// same compares a text with a wanted text that begins with an additional newline.
 func same(t *testing.T, got []byte, want string) {
 	t.Helper()
 	if d := cmp.Diff(strings.TrimPrefix(want, "\n"), string(got)); d != "" {
@@ -30,12 +30,12 @@ func same(t *testing.T, got []byte, want string) {
 	}
 }
 
-// shown are rows of three groups, one of which has no times.
+// shown has rows of three groups. One group has no times.
 const shown = "1 5 - a 0 2 -\n2 1500 - a 1 1 EIO\n30 2000000 - blocé 0 3 -\n4 - open_end c 1 - EIO"
 
 func shownRows() *tabletest.Table { return tabletest.Of("ts dur reason name cpu self error", shown) }
 
-// TestText: columns are as wide as their cells, and those that no group needs are left out.
+// TestText: columns are as wide as their cells. Columns without a value in any group are omitted.
 func TestText(t *testing.T) {
 	got := shownRows().Sum(t, sums.Options{By: []string{"name", "cpu"}, Where: []string{`name != "a" || cpu == 0`}})
 	same(t, text().Append(nil, got), `
@@ -81,7 +81,7 @@ FROM     TO  COUNT
 `)
 }
 
-// TestTextExtent: sums say of how many events they are, and what was lost.
+// TestTextExtent: sums state the number of their events, and the losses.
 func TestTextExtent(t *testing.T) {
 	rec := scripted.Open(t, scripted.Interrupts, `
 		0 1000 7 irq_handler_entry 9 disk
@@ -108,7 +108,7 @@ COUNT   TOTAL    MEAN     P50     P95     P99     MAX     AT    SELF  OPEN  KIND
 `)
 }
 
-// TestNoGroupColumns: sums by no column are one group.
+// TestNoGroupColumns: without columns to group by, there is one group.
 func TestNoGroupColumns(t *testing.T) {
 	same(t, text().Append(nil, tabletest.Of("ts dur", "1 2\n3 4").Sum(t, sums.Options{})), `
 COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT
@@ -116,7 +116,7 @@ COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT
 `)
 }
 
-// TestTicks: a clock that counts no time has ticks, in all outputs.
+// TestTicks: a clock without a unit has ticks, in all outputs.
 func TestTicks(t *testing.T) {
 	rows := tabletest.Of("ts dur name self", "1 5000 a 1\n2 7 - 0\n3 - b -")
 	got := rows.Sum(t, sums.Options{By: []string{"name"}, Worst: 1})
@@ -161,7 +161,7 @@ COUNT  TOTAL  MEAN   P50   P95   P99   MAX  AT  SELF  OPEN  NAME
 `)
 }
 
-// TestCSV: numbers that a group or the table does not have are empty.
+// TestCSV: a number that a group or the table lacks is empty.
 func TestCSV(t *testing.T) {
 	got := tabletest.Of("ts dur name error", "1 5 a EIO\n3 - b -").Sum(t, sums.Options{By: []string{"name"}})
 	var csv bytes.Buffer
@@ -177,7 +177,7 @@ f,b,0,1,0,,,,,,,,
 		lines+lines)
 }
 
-// TestJSON: what a group or a row does not have has no key.
+// TestJSON: a value that a group or a row lacks has no key.
 func TestJSON(t *testing.T) {
 	got := shownRows().Sum(t, sums.Options{By: []string{"name"}, Worst: 1, Where: []string{`name != "a"`}})
 	b, err := json.Marshal(totals.JSONOf(got, facts.Recording{File: "f", Damage: []facts.Damage{}}, 0))
@@ -191,7 +191,8 @@ func TestJSON(t *testing.T) {
 		`"worst":[{"cpu":0,"dur":2000000,"name":"blocé","self":3,"ts":30}]}`)
 }
 
-// TestDiff: groups are in the order of the new recording. Those of the old one alone come last.
+// TestDiff: groups are in the order of the new recording. Groups of the old recording alone come
+// last.
 func TestDiff(t *testing.T) {
 	o := sums.Options{By: []string{"name", "cpu"}}
 	old := tabletest.Of("ts dur name cpu", "1 100 a 0\n1 300 a 0\n1 7 gone 0\n1 5 gone -\n1 - open 0\n1 0 zero 0").Sum(t, o)

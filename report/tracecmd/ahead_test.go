@@ -11,7 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// batches is a stream that overwrites its batches and data with the next ones, as real streams do.
+// batches is a stream that overwrites its batches and their data with the next ones, as real
+// streams do.
 type batches struct {
 	sizes []int
 	times []uint64

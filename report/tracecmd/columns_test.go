@@ -16,8 +16,8 @@ func TestLatencyColumns(t *testing.T) {
 		{Name: "common_pid", Offset: 4, Size: 4},
 	}
 	l := newLatencyFields(&ftrace.Format{Fields: common}, false)
-	// The output of trace-cmd 3.1.6 for all values of the flags: a cycle of 32, since bits 5 to 7
-	// are not shown.
+	// The output of trace-cmd 3.1.6 for all values of the flags. It repeats after 32 values, since
+	// bits 5 to 7 are not shown.
 	cycle := []string{
 		".....", "d....", "X....", "d....", ".N...", "dN...", "XN...", "dN...",
 		"..h..", "d.h..", "X.h..", "d.h..", ".Nh..", "dNh..", "XNh..", "dNh..",
@@ -30,7 +30,7 @@ func TestLatencyColumns(t *testing.T) {
 			t.Errorf("flags %#x: %q, want %q", flags, got, want)
 		}
 	}
-	// And of the preemption count: depth, then migration.
+	// The preemption count: depth, then migration.
 	for count := range 256 {
 		digit := func(v int) string {
 			if v == 0 {
@@ -47,7 +47,7 @@ func TestLatencyColumns(t *testing.T) {
 	if got := string(l.append(nil, []byte{0, 0})); got != "....." {
 		t.Errorf("short record: %q", got)
 	}
-	// Kernels with fields of their own; below 0 no lock is held.
+	// Kernels with other fields. A value below 0 means that no lock is held.
 	more := append(common, ftrace.Field{Name: "common_migrate_disable", Offset: 8, Size: 1},
 		ftrace.Field{Name: "common_lock_depth", Offset: 12, Size: 4})
 	l = newLatencyFields(&ftrace.Format{Fields: more}, true)
@@ -79,7 +79,7 @@ func TestTaskColumn(t *testing.T) {
 		{"", 5, true, "        -5    "},
 	} {
 		cache := newTaskCache(func(int32) string { return c.comm }, c.latency)
-		for range 2 { // found, and kept
+		for range 2 { // found, then cached
 			if got := string(cache.append(nil, c.pid)); got != c.want {
 				t.Errorf("%q %d: %q, want %q", c.comm, c.pid, got, c.want)
 			}

@@ -17,9 +17,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFilterReference compares filtering the committed recordings with trace-cmd, where that is
-// installed: by equality, by the order of numbers that are not negative, by texts and by the names
-// of threads.
+// TestFilterReference compares filtering of the committed recordings with trace-cmd, if it is
+// installed. The filters compare for equality, order numbers that are not negative, and select
+// texts and names of threads.
 func TestFilterReference(t *testing.T) {
 	tool := needs.Program(t, "trace-cmd", "apt-get install trace-cmd")
 	if version, _ := exec.Command(tool, "report", "-h").CombinedOutput(); !strings.Contains(string(version),
@@ -32,11 +32,11 @@ func TestFilterReference(t *testing.T) {
 	}
 	compared := 0
 	for _, name := range needs.Some(t, names, 3) {
-		// it takes the places of texts in other byte orders for its own
+		// trace-cmd misreads the offsets of texts in other byte orders
 		if strings.HasPrefix(filepath.Base(name), "s390x") {
 			continue
 		}
-		// packed in a way that it was not built for
+		// compressed in a format that this trace-cmd lacks
 		if exec.Command(tool, "report", "-q", "--version", name).Run() != nil {
 			continue
 		}
@@ -48,7 +48,7 @@ func TestFilterReference(t *testing.T) {
 		} {
 			for _, negate := range []bool{false, true} {
 				args := []string{"report", "-q", "-F", text, name}
-				if negate && len(text) > 30 { // some are enough
+				if negate && len(text) > 30 { // a few are enough
 					continue
 				}
 				if negate {
@@ -119,7 +119,7 @@ func filtered(t *testing.T, name, text string, negate bool) (string, error) {
 }
 
 // TestFilterOverMemory: a filter that takes more memory than the recording may use is an error that
-// names it, also when it says what to leave out.
+// names it, also if the filter is negated.
 func TestFilterOverMemory(t *testing.T) {
 	f, err := filter.Parse("sched_switch: " + strings.Repeat("prev_prio == next_prio && prev_pid != next_pid || ",
 		30000) + "prev_prio == 1")

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// TestFormatsInAnyOrder: formats with lines in another order have no events for the compiler, but
-// name and id for the container's reader. Their events are printed nevertheless.
+// TestFormatsInAnyOrder: the compiler rejects formats with lines in another order, while the
+// container's reader finds name and id. Their events are printed nevertheless.
 func TestFormatsInAnyOrder(t *testing.T) {
 	m := tracefile.Machine{Word: 8}
 	lines := strings.SplitAfter(tracefile.Format("sched_switch", 301), "\n")

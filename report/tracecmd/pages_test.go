@@ -34,7 +34,7 @@ func TestWorkersPrintTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	r.Shuffle(len(more), func(i, j int) { more[i], more[j] = more[j], more[i] })
 	more = more[:min(20, len(more))]
-	for _, pattern := range []string{"cmdlines*", "function*", "*graph*"} { // where lines depend on those before
+	for _, pattern := range []string{"cmdlines*", "function*", "*graph*"} { // lines depend on earlier events
 		list, _ := filepath.Glob(filepath.Join(needs.SharedData(t), "ftrace/*", pattern+".dat"))
 		more = append(more, list...)
 	}
@@ -139,7 +139,7 @@ func unpacked(t *testing.T, path string) []byte {
 	return b
 }
 
-// forget takes names of threads from a recording, so that events have to give them.
+// forget removes names of threads from a recording, so that they come from events.
 func forget(b []byte) []byte {
 	rec, err := ftrace.OpenReaderAt(bytes.NewReader(b), int64(len(b)), "x.dat")
 	if err != nil {

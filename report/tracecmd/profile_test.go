@@ -106,15 +106,14 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// TestProfileAllocations holds events without stacks to no allocation once every entry has been
-// met.
+// TestProfileAllocations: events without stacks do not allocate once every entry has occurred.
 func TestProfileAllocations(t *testing.T) {
 	for _, file := range []string{"amd64-extract.dat", "amd64-syscalls.dat", "s390x-markers.dat"} {
 		for name, opts := range map[string]Profile{"tasks": {}, "global": {GlobalIRQs: true}} {
 			p, records := load(t, file, &Options{Profile: &opts})
 			pr := newProfile(p, p.inputs[0])
 			all := func() {
-				pr.open.Finish() // starts without an end would be more each time
+				pr.open.Finish() // open starts would accumulate
 				for i := range records {
 					pr.record(&p.sources[records[i].Stream], &records[i])
 				}

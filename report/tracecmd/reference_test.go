@@ -67,7 +67,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestGuests shows a host with its guest: the functions of the guest that kvm events name.
+// TestGuests: for a host with its guest, kvm events name functions of the guest.
 func TestGuests(t *testing.T) {
 	opts := &Options{Like: V34}
 	for _, name := range []string{"made-kvm-host.dat", "made-kvm-guest.dat"} {
@@ -126,7 +126,7 @@ func compareTexts(t *testing.T, want, got []string) {
 			continue
 		}
 		if strings.HasPrefix(want[i], "=> ") || strings.HasPrefix(got[i], "=> ") {
-			continue // of a kernel_stack
+			continue // a line of a kernel_stack
 		}
 		if bad++; bad <= 3 {
 			t.Errorf("line %d:\n%s", i+1, cmp.Diff(want[i], got[i]))
@@ -184,12 +184,12 @@ func load(t testing.TB, name string, opts *Options) (*printer, []record.Record) 
 		t.Fatal(err)
 	}
 	for i := range p.sources {
-		p.sources[i].ahead = nil // the streams are used up
+		p.sources[i].ahead = nil // the streams have been read
 	}
 	return p, records
 }
 
-// TestAllocations holds lines to no allocation once every event has been met.
+// TestAllocations: lines do not allocate once every event has occurred.
 func TestAllocations(t *testing.T) {
 	for name, opts := range map[string]*Options{
 		"default": {}, "plain": {Texts: Texts{Plain: true}}, "raw": {Texts: Texts{Raw: true}},

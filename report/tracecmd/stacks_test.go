@@ -25,7 +25,7 @@ func printed(t *testing.T, opts *Options) string {
 	return lines
 }
 
-// TestFilteredStacks: a filter shows the stack after an event that it shows, of any kind, and no
+// TestFilteredStacks: a filter keeps the stack after an event that passes, of any kind, and no
 // other stack.
 func TestFilteredStacks(t *testing.T) {
 	for file, names := range map[string][]string{
@@ -59,8 +59,8 @@ func TestFilteredStacks(t *testing.T) {
 	}
 }
 
-// shownWithStacks takes the lines of an event and of the stacks after it on its CPU out of a whole
-// report.
+// shownWithStacks extracts the lines of an event, and of the stacks after it on its CPU, from a
+// whole report.
 func shownWithStacks(all, name string) string {
 	var out strings.Builder
 	shown := map[string]bool{}

@@ -15,7 +15,7 @@ import (
 func TestThreads(t *testing.T) {
 	for _, c := range []struct {
 		pids, comms []string
-		filter      string // for the same
+		filter      string // the equivalent filter
 		lines       int    // of trace-cmd report, with the heading
 	}{
 		{pids: []string{"758"}, filter: "758", lines: 641},

@@ -45,7 +45,7 @@ func benchStream(n int, kernel64 bool) []byte {
 	return out.Bytes()
 }
 
-// testReport prints a recording that is in memory.
+// testReport prints a recording in memory.
 func testReport(t testing.TB, o Options, data []byte, out io.Writer) error {
 	job := &report.Job{Job: sources.Job{Path: "-", Stdin: bytes.NewReader(data), Warn: func(err error) { t.Log(err) }},
 		Out: out}
@@ -82,7 +82,7 @@ func BenchmarkReport(b *testing.B) {
 	}
 }
 
-// Nothing is allocated per event, whatever columns there are.
+// TestReportAllocations: an event does not allocate, with any columns.
 func TestReportAllocations(t *testing.T) {
 	o := Options{Templates: templateFile(t, benchTemplates),
 		Settings: Settings{Exec: true, PID: true, TID: true, CPUID: true, SVC: true}}

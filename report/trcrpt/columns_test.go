@@ -74,7 +74,7 @@ func TestFieldScript(t *testing.T) {
 	}
 }
 
-// Nothing is cut but names of processes; wide values take the blanks after them first.
+// TestWide: only names of processes are cut. Wide values first use the blanks after them.
 func TestWide(t *testing.T) {
 	o := Options{Settings: Settings{Exec: true, PID: true, TID: true, CPUID: true}}
 	l := line{id: "F5F1", tid: 1 << 40, state: state{process: "a_process_of_20_chars", cpu: 1234, pid: 12345678901,

@@ -22,7 +22,7 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// askingTemplates use state from earlier events in all possible ways, and no such state.
+// askingTemplates use state from earlier events in all possible ways, or not at all.
 const askingTemplates = `
 500 1.0 L=APPL "PLAIN" "a=" X4 "b=" U4
 510 1.0 L=KERN "SKIPPED" $D1, 1 $SKIP, \* "kept " X4
@@ -138,7 +138,7 @@ func TestWorkersReportTheSame(t *testing.T) {
 	}
 }
 
-// TestWorkersReportDamage: so it is where the recording is damaged.
+// TestWorkersReportDamage does the same with damaged recordings.
 func TestWorkersReportDamage(t *testing.T) {
 	names := templateFile(t, askingTemplates)
 	r := rand.New(rand.NewPCG(5, 6))

@@ -9,7 +9,7 @@ import (
 func TestRow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	some := func() bool { return rng.IntN(3) == 0 }
-	number := func() int64 { // of any length
+	number := func() int64 { // a number of any length
 		v := int64(rng.Uint64() >> rng.IntN(64))
 		if rng.IntN(8) == 0 {
 			v = -v

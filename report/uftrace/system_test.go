@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/report/uftrace/values"
 )
 
-// TestStyleOf has the versions between which the text changed: symbols have sizes from 0.14 on,
-// thread ids a digit more from 0.17 on.
+// TestStyleOf: the text changed between these versions. Symbols have sizes since 0.14, and thread
+// ids have one more digit since 0.17.
 func TestStyleOf(t *testing.T) {
 	for version, want := range map[string]values.Style{
 		"v0.9.4": values.V013, "v0.13 ( x86_64 dwarf )": values.V013, "v0.14": values.V014, "v0.16.1-2": values.V014,

@@ -10,9 +10,9 @@ import (
 )
 
 // writeAIX writes a 64-bit stream of about size bytes with the hooks of templates/busy.trcfmt.
-// Every eighth is from a 32-bit program, the others are from 64-bit programs. The same size gives
-// the same stream. If drawn is set, each hook is drawn independently, with the same frequencies.
-// Otherwise hooks follow each other as in a system.
+// Every eighth hook is from a 32-bit program, the others are from 64-bit programs. The same size
+// gives the same stream. If drawn is set, each hook is drawn independently, with the same
+// frequencies. Otherwise hooks follow each other as in a system.
 func writeAIX(name string, size int64, drawn bool) error {
 	f, err := os.Create(name)
 	if err != nil {
@@ -40,7 +40,7 @@ func writeAIX(name string, size int64, drawn bool) error {
 	return f.Close()
 }
 
-// counter counts the bytes that pass.
+// counter counts written bytes.
 type counter struct {
 	w *bufio.Writer
 	n int64
@@ -52,14 +52,14 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// busySystem makes up the work of a system's processes.
+// busySystem simulates the processes of a system.
 type busySystem struct {
 	w   *aix.Writer
 	rng *rand.Rand
 }
 
-// turn runs another thread for a while. As in real programs, it does the same several times, and is
-// interrupted now and then.
+// turn runs another thread for a while. As in real programs, it repeats the same calls, and is
+// sometimes interrupted.
 func (t *busySystem) turn() {
 	w := t.w
 	is64 := t.dispatch()
@@ -84,7 +84,7 @@ func (t *busySystem) dispatch() bool {
 	return thread%8 != 0
 }
 
-// draw writes one event. Its hook does not determine the next one.
+// draw writes one event. Its hook is independent of other hooks.
 func (t *busySystem) draw() {
 	a := t.step()
 	t.w.App64 = t.w.TID%8 != 0
@@ -118,7 +118,7 @@ func (t *busySystem) draw() {
 	}
 }
 
-// step lets time pass and returns a number that is an address more often than not.
+// step advances the time and returns a number that is usually an address.
 func (t *busySystem) step() uint64 {
 	t.w.Now += 40 + t.rng.Uint64N(2000)
 	return t.rng.Uint64N(1 << 40)
@@ -131,7 +131,7 @@ func (t *busySystem) interrupt() {
 	t.w.TRCHKL1T(0x20000005, a)
 }
 
-// call is a system call with the events within it.
+// call writes a system call and the events inside it.
 func (t *busySystem) call(number uint32, within func(a uint64)) {
 	a := t.step()
 	t.w.TRCHKL2T(0x10100000|number, a, a+64)

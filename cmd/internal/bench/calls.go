@@ -73,7 +73,7 @@ func typedCalls(path string, run func(*uftrace.Recording, *calls.Decoder, *sums)
 		}, run)
 }
 
-// calls takes the events of a loop.
+// calls adds the events of a loop.
 func (s *sums) calls(events iter.Seq2[*record.Record, any]) {
 	for r, e := range events {
 		s.call(r, e)

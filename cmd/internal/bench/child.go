@@ -22,10 +22,10 @@ type measurement struct {
 // outcome is the report of a child.
 type outcome struct {
 	Events  int64
-	Wall    time.Duration // of the loop, without the start of the process
+	Wall    time.Duration // time of the loop, without the start of the process
 	CPU     time.Duration // user and system time of the loop
-	Mallocs uint64        // in the loop
-	Sum     uint64        // of the loop's results, so that the compiler keeps the loop
+	Mallocs uint64        // number of allocations in the loop
+	Sum     uint64        // sum of the loop's results, so that the compiler keeps the loop
 }
 
 // runChild runs the child's side: it measures and prints the outcome as JSON.
@@ -50,7 +50,7 @@ func runChild(name, path string, w io.Writer) error {
 	return fmt.Errorf("no measurement %q", name)
 }
 
-// runPinned runs a command on one core and takes its time and its peak memory.
+// runPinned runs a command on one core and measures its time and its peak memory.
 func runPinned(args []string) result {
 	if _, err := exec.LookPath("taskset"); err == nil {
 		args = append([]string{"taskset", "-c", "0"}, args...)
@@ -70,7 +70,7 @@ func run(cmd *exec.Cmd) result {
 	child := slices.Contains(cmd.Args, "-measure")
 	if child {
 		cmd.Stdout = &out
-	} // nil is /dev/null
+	} // nil means /dev/null
 	cmd.Stderr = &diag
 	forgetPeak()
 	start := time.Now()

@@ -25,10 +25,10 @@ const (
 	ctfReference = "babeltrace2"
 )
 
-// ctfSample is the trace that is repeated.
+// ctfSample is the trace to repeat.
 const ctfSample = "testdata/ctf/lttng/lttng-2.13.ust-channels.tar.zst"
 
-// ctfSize is how many bytes the trace has.
+// ctfSize is the size of the repeated trace in bytes.
 const ctfSize = 74 << 20
 
 // ctfMeasurements are the measurements of the trace in the Common Trace Format.
@@ -51,7 +51,7 @@ func decodeCTF(path string) (int64, error) {
 	return typedCTF(path, inTime[*ctf.Recording, ctf.Entry]((*sums).ust))
 }
 
-// decodeCTFBeside does the same on several goroutines.
+// decodeCTFBeside is decodeCTF on several goroutines.
 func decodeCTFBeside(path string, p bind.Slicing) (int64, error) {
 	return typedCTF(path, beside[*ctf.Recording, ctf.Entry](p, (*sums).ust))
 }
@@ -61,7 +61,7 @@ func typedCTF(path string, run func(*ctf.Recording, *ust.Decoder, *sums) error) 
 		func(rec *ctf.Recording) (*ust.Decoder, error) { return ust.Bind(rec) }, run)
 }
 
-// ust takes the events of a loop.
+// ust adds the events of a loop.
 func (s *sums) ust(events iter.Seq2[*record.Record, any]) {
 	for _, e := range events {
 		s.events++
@@ -109,7 +109,7 @@ func (o options) allCTF() ([]result, error) {
 	return o.inTurn(rows), nil
 }
 
-// repeatCTF unpacks the sample and repeats the file that has most of its events, to size bytes.
+// repeatCTF unpacks the sample and repeats the file with most of its events, to size bytes.
 func (o options) repeatCTF(trace string, size int) error {
 	part := trace + ".part"
 	if err := os.RemoveAll(part); err != nil {
@@ -127,7 +127,7 @@ func (o options) repeatCTF(trace string, size int) error {
 			return err
 		case strings.HasSuffix(path, ".idx"):
 			return os.Remove(path)
-		case d.Name() != "many_1": // the others have few events or none
+		case d.Name() != "many_1": // the others have few events
 			return nil
 		}
 		once, err := os.ReadFile(path)

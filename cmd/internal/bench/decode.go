@@ -12,7 +12,7 @@ import (
 // decodeCPU decodes every record, CPU after CPU.
 func decodeCPU(path string) (int64, error) { return decode(path, inStreamOrder, summed) }
 
-// decodeTime does so in time order.
+// decodeTime decodes every record in time order.
 func decodeTime(path string) (int64, error) { return decode(path, timely, summed) }
 
 // timely decodes in time order.
@@ -24,7 +24,7 @@ var few = []bind.Option{decoders.HrtimerInitEvent}
 // fewCPU decodes one record in a hundred, CPU after CPU.
 func fewCPU(path string) (int64, error) { return decode(path, inStreamOrder, few) }
 
-// fewTime does so in time order.
+// fewTime is fewCPU in time order.
 func fewTime(path string) (int64, error) { return decode(path, timely, few) }
 
 func inStreamOrder(rec *ftrace.Recording, d *decoders.Decoder, s *sums) error {
@@ -37,7 +37,7 @@ func inStreamOrder(rec *ftrace.Recording, d *decoders.Decoder, s *sums) error {
 	})
 }
 
-// decode binds events, and returns how many came.
+// decode binds events, decodes them, and returns their number.
 func decode(
 	path string, run func(*ftrace.Recording, *decoders.Decoder, *sums) error, opts []bind.Option,
 ) (int64, error) {
@@ -45,14 +45,14 @@ func decode(
 		func(rec *ftrace.Recording) (*decoders.Decoder, error) { return decoders.Bind(rec, opts...) }, run)
 }
 
-// all takes the events of a loop.
+// all adds the events of a loop.
 func (s *sums) all(events iter.Seq2[*record.Record, any]) {
 	for r, e := range events {
 		s.take(r, e)
 	}
 }
 
-// summed are the 30 events that are six of seven records of the trace.
+// summed are the 30 event types of six in seven records of the trace.
 var summed = []bind.Option{
 	decoders.SchedSwitchEvent,
 	decoders.SchedStatRuntimeEvent,

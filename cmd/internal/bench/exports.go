@@ -11,27 +11,27 @@ import (
 	"time"
 )
 
-// exportOut is the file or folder that exports of the bench write.
+// exportOut is the file or folder for exports of the benchmark.
 const exportOut = "export.out"
 
 // exported is the cost of one export with all processors.
 type exported struct {
 	result
-	written int64 // bytes
+	written int64 // number of written bytes
 }
 
-// exportRows are the exports that are measured: the words after tracec export.
+// exportRows are the measured exports: the words after tracec export.
 var exportRows = [][]string{
 	{"--to", "perfetto"}, {"--to", "ndjson"}, {"--to", "csv"}, {"--to", "chrome"}, {"--to", "folded"},
 	{"--to", "pprof"}, {"--to", "speedscope"},
 	{"--to", "parquet"}, {"--to", "parquet", "--wide"},
 }
 
-// leaving are the measurements of exports to other tools.
+// leaving holds the measurements of exports to other tools.
 type leaving struct {
 	list      []exported
 	questions []question
-	page      []string // the measurements that the page of tracec view reports
+	page      []string // the measurements reported by the page of tracec view
 }
 
 // exports measures all exports of the trace. For comparison it measures the text of trace-cmd and
@@ -116,14 +116,14 @@ func bytesBelow(path string) (n int64) {
 	return n
 }
 
-// question is a question about a trace that is answered in two ways.
+// question is a question about a trace, with the times of two ways to answer it.
 type question struct {
 	name string
 	wall time.Duration
 	err  error
 }
 
-// ask takes the time of a first answer: how many switches there were to each program.
+// ask measures the time of a first answer: the number of switches to each program.
 func (o options) ask(trace string) ([]question, error) {
 	node := filepath.Join(os.TempDir(), "consumers", "duckdb")
 	if dir := os.Getenv("TRACEC_DUCKDB"); dir != "" {
@@ -156,7 +156,8 @@ func (o options) ask(trace string) ([]question, error) {
 	return list, nil
 }
 
-// view has Chromium look at the trace by tracec view: the page measures itself. Without Chromium
+// view opens the trace in Chromium with tracec view. The page measures itself. Without Chromium it
+// returns no lines.
 // there is nothing.
 func (o options) view(trace string) (lines []string, err error) {
 	path, err := filepath.Abs(trace)

@@ -86,7 +86,7 @@ func (s *sums) hook(r *record.Record, e *aix.Entry, h any) {
 	}
 }
 
-// textHooks renders every event by generated code.
+// textHooks renders every event with generated code.
 func textHooks(path string) (events int64, err error) {
 	env := &render.Env{BigEndian: true, WordSize: 8, Outcome: &render.Outcome{}}
 	d, err := bind.Bind(bind.Container[aix.Entry]{Source: layout.Source(nil)},
@@ -106,7 +106,7 @@ func textHooks(path string) (events int64, err error) {
 //go:embed templates/busy.trcfmt
 var busyTemplates []byte
 
-// interpretHooks does so by the interpreter.
+// interpretHooks renders every event with the interpreter.
 func interpretHooks(path string) (events int64, err error) {
 	f, _ := grammar.Parse("busy.trcfmt", busyTemplates)
 	result, _ := compiler.Compile("busy.trcfmt", compiler.Options{}, f)

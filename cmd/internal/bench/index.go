@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Measurements of an event that is in 44 of 1000 sub-buffers.
+// Measurements of an event in 44 of 1000 sub-buffers.
 const (
 	sparseEvent = "sys_enter_socket"
 	sparse      = "one event, in one sub-buffer of twenty"
@@ -27,28 +27,28 @@ const (
 	fewMarkerEvent = "open"
 )
 
-// Measurements of a function of uftrace that is in the first and the last part of each thread.
+// Measurements of a function of uftrace in the first and the last part of each thread.
 const (
 	fewCalls        = "uftrace, one function of a few calls"
 	fewCallIndex    = "uftrace, one function of a few calls with an index"
 	fewCallFunction = "work"
 )
 
-// indexName is the name of the trace's index. It is not the usual name, so other measurements do
+// indexName is the name of the trace's index. It is not the default name, so other measurements do
 // not use it.
 func indexName(trace string) string { return trace + ".index" }
 
-// makeIndex writes the index of the trace unless it is there.
+// makeIndex writes the index of the trace unless it exists.
 func makeIndex(trace string) error {
 	return writeIndex(trace, func() (indexed, error) { return ftrace.Open(trace) })
 }
 
-// makeMarkerIndex does so for a trace of LTTng.
+// makeMarkerIndex is makeIndex for a trace of LTTng.
 func makeMarkerIndex(trace string) error {
 	return writeIndex(trace, func() (indexed, error) { return lttng.Open(trace) })
 }
 
-// makeCallIndex does so for a recording of uftrace.
+// makeCallIndex is makeIndex for a recording of uftrace.
 func makeCallIndex(trace string) error {
 	return writeIndex(trace, func() (indexed, error) { return uftrace.Open(trace) })
 }
@@ -82,7 +82,7 @@ func writeIndex(trace string, open func() (indexed, error)) error {
 // sparsePlain visits the records of the event in time order.
 func sparsePlain(path string) (int64, error) { return visitSparse(path, "") }
 
-// sparseIndexed does so with the index.
+// sparseIndexed is sparsePlain with the index.
 func sparseIndexed(path string) (int64, error) { return visitSparse(path, indexName(path)) }
 
 func visitSparse(path, index string) (int64, error) {

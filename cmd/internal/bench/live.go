@@ -16,11 +16,11 @@ const liveTitle = "\n## The running kernel\n"
 // liveResult is the result of one reader for the load.
 type liveResult struct {
 	name     string
-	buffer   int64 // of each processor, in bytes
-	expected int64 // events that the load made
+	buffer   int64 // size of the buffer of each processor, in bytes
+	expected int64 // number of events from the load
 	got      int64
-	took     time.Duration // of the load
-	cpu      time.Duration // of the reader, its start and end included
+	took     time.Duration // duration of the load
+	cpu      time.Duration // CPU time of the reader, including its start and end
 	err      error
 }
 
@@ -62,7 +62,7 @@ func liveChild(what, words string) error {
 	return catLive(ctx, words)
 }
 
-// paced makes calls at a rate, in short bursts, for so long. It returns how many.
+// paced makes calls at a rate, in short bursts, for the duration d. It returns their number.
 func paced(rate float64, d time.Duration, call func(n int)) (calls int64) {
 	begin := time.Now()
 	for {
@@ -80,8 +80,8 @@ func paced(rate float64, d time.Duration, call func(n int)) (calls int64) {
 	}
 }
 
-// load is the child that makes the load: it waits for a byte, makes calls, and prints how many
-// there were and how long that took.
+// load runs in the child that makes the load. It waits for a byte, makes calls, and prints their
+// number and their duration.
 func load(words string, call func(n int)) error {
 	rate, seconds, _ := strings.Cut(words, "/")
 	perSecond, err := strconv.ParseFloat(rate, 64)

@@ -21,15 +21,15 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// init keeps the load in the main thread, whose number is the number of the process. Otherwise
-// other threads run the main goroutine later.
+// init keeps the load in the main thread, whose number is the number of the process. Without it
+// other threads may run the main goroutine later.
 func init() {
 	if slices.Contains(os.Args, "live load") {
 		runtime.LockOSThread()
 	}
 }
 
-// makeLoad is the child's side of the load: calls of close, of a file that is not open.
+// makeLoad runs the load in the child: calls of close for a file that is not open.
 func makeLoad(words string) error {
 	return load(words, func(n int) {
 		for range n {
@@ -42,7 +42,7 @@ func makeLoad(words string) error {
 type liveReader struct {
 	name string
 	args func(pid string, buffer int64, dir string) []string
-	got  func(dir string, out []byte) (int64, error) // events
+	got  func(dir string, out []byte) (int64, error) // counts the recorded events
 }
 
 const closeEvents = "sys_enter_close,sys_exit_close"
@@ -81,7 +81,7 @@ func (o options) liveReaders() []liveReader {
 }
 
 // functionTracer is a file that trace-cmd writes even if no function is traced. If the kernel
-// refuses the write, trace-cmd gives up.
+// refuses the write, trace-cmd fails.
 const functionTracer = "/proc/sys/kernel/ftrace_enabled"
 
 // withoutFunctionTracer returns a command that finds empty files instead of the function tracer's
@@ -102,7 +102,7 @@ exec "$@"`
 	return append([]string{"unshare", "-m", "sh", "-c", script, "sh", instance, dir}, command...)
 }
 
-// countFile counts the records of a recording, instances included.
+// countFile counts the records of a recording, including those of instances.
 func countFile(path string) (n int64, err error) {
 	rec, err := ftrace.Open(path)
 	if err != nil {
@@ -132,7 +132,7 @@ func (o options) live() (list []liveResult, err error) {
 	return list, nil
 }
 
-// liveRun is one run of one reader.
+// liveRun runs one reader once.
 func (o options) liveRun(r liveReader, buffer int64) (res liveResult) {
 	res = liveResult{name: r.name, buffer: buffer}
 	dir, err := os.MkdirTemp(o.dir, "live")
@@ -170,7 +170,7 @@ func (o options) liveRun(r liveReader, buffer int64) (res liveResult) {
 		l.Process.Kill()
 		return res
 	}
-	time.Sleep(2 * time.Second) // until it records
+	time.Sleep(2 * time.Second) // wait for the start of recording
 	open.Write([]byte{1})
 	res.err = l.Wait()
 	var calls, ns int64
@@ -192,7 +192,7 @@ func (o options) liveRun(r liveReader, buffer int64) (res liveResult) {
 	return res
 }
 
-// liveInstance makes the instance of a child that reads: words are pid/buffer/dir.
+// liveInstance makes the instance of a child that reads. words is pid/buffer/dir.
 func liveInstance(words string) (in *tracefs.Instance, dir string, err error) {
 	parts := strings.SplitN(words, "/", 3)
 	pid, err := strconv.Atoi(parts[0])
@@ -208,8 +208,8 @@ func liveInstance(words string) (in *tracefs.Instance, dir string, err error) {
 	return in, parts[2], err
 }
 
-// decodeLive reads by a generated decoder, until it is interrupted, and prints how many events
-// there were.
+// decodeLive reads with a generated decoder until it is interrupted, and prints the number of
+// events.
 func decodeLive(ctx context.Context, words string) error {
 	in, _, err := liveInstance(words)
 	if err != nil {
@@ -271,7 +271,7 @@ func catLive(ctx context.Context, words string) error {
 	}
 	n := int64(0)
 	for _, s := range in.Stats() {
-		n += s.Read + s.Entries // events in a sub-buffer that is not full
+		n += s.Read + s.Entries // events in a partly filled sub-buffer
 	}
 	fmt.Println(n)
 	return nil

@@ -50,8 +50,8 @@ func (o options) allMarkers() ([]result, error) {
 	return o.inTurn(rows), nil
 }
 
-// markerTrace returns the repeated LTTng trace. If it is missing, it makes it. Without the original
-// trace there is none.
+// markerTrace returns the repeated LTTng trace. It makes it if it is missing. Without the original
+// trace it returns "".
 func (o options) markerTrace() (string, error) {
 	if !exists(o.lttng) {
 		return "", nil

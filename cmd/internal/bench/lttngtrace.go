@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// repeatTrace writes the sub-buffers of an LTTng trace (2.2 to 2.6) repeatedly, with later times,
-// until there are want bytes.
+// repeatTrace repeats the sub-buffers of an LTTng trace (2.2 to 2.6) with later times, until there
+// are want bytes.
 func repeatTrace(in, out string, want int64) error {
 	rec, err := lttng.Open(in)
 	if err != nil {
@@ -44,10 +44,10 @@ func repeatTrace(in, out string, want int64) error {
 			return err
 		}
 		first, last = min(first, a), max(last, b)
-		r.data = nil // all files together are large
+		r.data = nil // free the memory: all files together are large
 		list = append(list, r)
 	}
-	const whole = 1 << 27 // time stamps of 27 bits stay as they are
+	const whole = 1 << 27 // time stamps of 27 bits do not change
 	span := (last - first + whole) &^ (whole - 1)
 	times := int(max(1, (want+total-1)/total))
 	for i := range list {
@@ -58,13 +58,13 @@ func repeatTrace(in, out string, want int64) error {
 	return nil
 }
 
-// repeated is one file: its contents, and the places of whole time stamps.
+// repeated is a file to repeat, with the offsets of its complete time stamps.
 type repeated struct {
 	path   string
 	data   []byte
 	order  binary.ByteOrder
 	stamps []int
-	totals []int // of lost events, in headers
+	totals []int // offsets of the numbers of lost events in headers
 }
 
 // blocks finds the stamps in the headers of sub-buffers (lttng.md 3.3).
@@ -79,8 +79,7 @@ func (r *repeated) blocks() {
 	}
 }
 
-// events finds the stamps of events that have a whole one (lttng.md 4.3), and the least and the
-// largest time.
+// events finds the complete stamps of events (lttng.md 4.3), and the minimum and the maximum time.
 func (r *repeated) events(s *lttng.Stream, info *lttng.Info) (first, last uint64, err error) {
 	up := func(n, to int) int {
 		if info.Alignment == 0 {

@@ -4,8 +4,8 @@
 //	go run ./cmd/internal/bench [-in FILE] [-size 400M] [-runs 3] [-o BENCHMARKS.md]
 //
 // The trace repeats FILE's pages with shifted stamps (cmd/internal/stretch). Every figure comes
-// from a child process of its own, pinned to one core with GOMAXPROCS=1. So its time and peak
-// memory include nothing else. The best of the runs counts.
+// from a separate child process, pinned to one core with GOMAXPROCS=1. So its time and peak memory
+// include nothing else. The best of the runs counts.
 package main
 
 import (
@@ -23,12 +23,12 @@ import (
 type options struct {
 	in, out, size, dir string
 	runs               int
-	only               *part         // what is measured; nil: all
-	liveRate           float64       // events each second
-	liveTime           time.Duration // of each reader
+	only               *part         // the selected part; nil for all
+	liveRate           float64       // events per second
+	liveTime           time.Duration // time for each reader
 	lttng              string        // recording to repeat
-	calls              int           // of each function in the recordings of uftrace
-	hookSize           int64         // of the AIX stream, in MB
+	calls              int           // number of calls of each function in the recordings of uftrace
+	hookSize           int64         // size of the AIX stream, in MB
 	measure            string
 }
 
@@ -88,7 +88,7 @@ func (o options) run() error {
 	return os.WriteFile(o.out, page, 0o666)
 }
 
-// prepare makes the trace unless it is there.
+// prepare makes the trace unless it exists.
 func (o options) prepare() (string, error) {
 	trace := filepath.Join(o.dir, "trace-"+o.size+".dat")
 	if _, err := os.Stat(trace); err == nil {
@@ -111,8 +111,8 @@ func (o options) build() error {
 
 func (o options) tracec() string { return filepath.Join(o.dir, "tracec") }
 
-// command runs a command. Programs that it builds do not use C, as released programs: they start
-// sooner.
+// command runs a command. Like released programs, programs that it builds do not use C, since they
+// then start sooner.
 func command(name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -147,7 +147,7 @@ func (o options) allHooks() ([]result, error) {
 	return o.inTurn(rows), nil
 }
 
-// hookStream returns an AIX stream and its size. If the stream is missing, it makes it.
+// hookStream returns an AIX stream and its size. It makes the stream if it is missing.
 func (o options) hookStream(kind string, drawn bool) (trace string, size int64, err error) {
 	trace = filepath.Join(o.dir, fmt.Sprintf("hooks%s-%dM.raw", kind, o.hookSize))
 	if _, err := os.Stat(trace); err != nil {

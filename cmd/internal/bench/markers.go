@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Names that the table of LTTng refers to.
+// Names in the table of LTTng.
 const (
 	markerWalk   = "LTTng walk, file order"
 	markerMerge  = "LTTng walk, time order"
@@ -63,7 +63,7 @@ func decodeMarkers(path string) (int64, error) {
 	return typedMarkers(path, inTime[*lttng.Recording, lttng.Entry]((*sums).markers))
 }
 
-// decodeMarkersBeside does the same on several goroutines.
+// decodeMarkersBeside decodes the frequent events on several goroutines.
 func decodeMarkersBeside(path string, p bind.Slicing) (int64, error) {
 	return typedMarkers(path, beside[*lttng.Recording, lttng.Entry](p, (*sums).markers))
 }
@@ -74,7 +74,7 @@ func typedMarkers(path string, run func(*lttng.Recording, *markers.Decoder, *sum
 		func(rec *lttng.Recording) (*markers.Decoder, error) { return markers.Bind(rec, frequent...) }, run)
 }
 
-// frequent are the events that are 97 of 100 records.
+// frequent are the event types of 97 in 100 records.
 var frequent = []bind.Option{
 	markers.FSCloseEvent,
 	markers.FSOpenEvent,
@@ -95,7 +95,7 @@ var frequent = []bind.Option{
 	markers.VMStateVMMapEvent,
 }
 
-// markers takes the events of a loop.
+// markers adds the events of a loop.
 func (s *sums) markers(events iter.Seq2[*record.Record, any]) {
 	for r, e := range events {
 		s.marker(r, e)

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// Names that the table refers to.
+// Names in the table.
 const (
 	plainRead = "sequential read"
 	pageWalk  = "page walk"
@@ -50,7 +50,7 @@ var hookMeasurements = []measurement{
 	{hookPlain, "the same text by the interpreter", interpretHooks},
 }
 
-// readPlain reads the file as fast as the system delivers it. Everything else takes longer.
+// readPlain reads the file as fast as the system can. Everything else takes longer.
 func readPlain(path string) (int64, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -18,7 +18,7 @@ type peak struct {
 	outcome        string
 }
 
-// peaksOf are the peaks of large recordings and of hostile inputs.
+// peaksOf holds the peaks of large recordings and of hostile inputs.
 type peaksOf struct {
 	large   []result
 	hostile []peak
@@ -30,7 +30,7 @@ const memoryTitle = "\n## Memory\n"
 const littleMemory = "32MiB"
 
 // memory measures reports of the existing large recordings with --memory. It also measures the
-// command on hostile inputs, by the test that enforces the limit.
+// command on hostile inputs, with the test that enforces the limit.
 func (o options) memory() (*peaksOf, error) {
 	var rows []row
 	for _, name := range []string{"trace-*.dat", "hooks-*.raw", "calls-*-true.data", "lttng-*M"} {
@@ -70,7 +70,7 @@ func peaks(log []byte) (list []peak) {
 			input = string(bytes.ReplaceAll(m[1], []byte("_"), []byte(" ")))
 		}
 		if m := peakLine.FindSubmatch(line); m != nil {
-			mib, _ := strconv.Atoi(string(m[2])) // digits
+			mib, _ := strconv.Atoi(string(m[2])) // the expression matches digits
 			list = append(list, peak{input, string(m[1]), mib, string(bytes.TrimSpace(m[3]))})
 		}
 	}

@@ -25,7 +25,7 @@ func decodeFull(path string) (int64, error) {
 	})
 }
 
-// decodeOwn decodes it as a struct of the 3 fields that are read.
+// decodeOwn decodes each sched_switch as a struct of only the 3 fields that are read.
 func decodeOwn(path string) (int64, error) {
 	return decodeSwitches(path, own.Package, own.SwitchEvent, func(s *sums, r *record.Record, e any) {
 		if e, ok := e.(*own.Switch); ok {

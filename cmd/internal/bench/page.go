@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// machine is where the figures come from.
+// machine describes the measured machine.
 type machine struct{ cpu, system, golang, date string }
 
 func describeMachine() machine {
@@ -34,7 +34,7 @@ func describeMachine() machine {
 
 const traceTitle = "# Benchmarks\n"
 
-// writeReport prints the begin of BENCHMARKS.md and the table of the trace.
+// writeReport prints the start of BENCHMARKS.md and the table of the trace.
 func writeReport(w io.Writer, o options, m machine, list []result) {
 	events := countEvents(list)
 	fmt.Fprintf(w, traceTitle+"\nWritten by `make bench`; do not edit.\n\n"+
@@ -81,10 +81,10 @@ func writeHooks(w io.Writer, o options, m machine, list []result) {
 	}
 }
 
-// rate is events a second.
+// rate returns events per second.
 func (r result) rate() float64 { return float64(r.events) / r.cpu.Seconds() }
 
-// goodResults are the results without an error, by name.
+// goodResults returns the results without an error, by name.
 func goodResults(list []result) map[string]result {
 	byName := make(map[string]result)
 	for _, r := range list {
@@ -102,7 +102,7 @@ func countEvents(list []result) (n int64) {
 	return n
 }
 
-// writeRows prints the rows of a table of a recording with so many events.
+// writeRows prints the rows of a table. events is the number of events of the recording.
 func writeRows(w io.Writer, list []result, events int64) {
 	fmt.Fprint(w, "| what | CPU seconds | wall | M events/s | GB/s | allocations per event | peak memory |\n|---|---:|---:|---:|---:|---:|---:|\n")
 	for _, r := range list {
@@ -131,7 +131,7 @@ func writeRow(w io.Writer, r result, events int64) {
 		float64(r.bytes)/1e9/r.cpu.Seconds(), allocs, (r.peak+1<<20-1)>>20)
 }
 
-// writeRatio compares a command of ours with the reference's, if both were measured.
+// writeRatio compares a command of tracec with one of the reference, if both were measured.
 func writeRatio(w io.Writer, byName map[string]result, ours, theirs string) {
 	a, b := byName[ours], byName[theirs]
 	if a.cpu > 0 && b.cpu > 0 {
@@ -140,7 +140,7 @@ func writeRatio(w io.Writer, byName map[string]result, ours, theirs string) {
 	}
 }
 
-// writeRatios compares each of our reports with the reference's.
+// writeRatios compares each report of tracec with the reference's.
 func writeRatios(w io.Writer, list []result) {
 	byName := goodResults(list)
 	fmt.Fprintln(w)

@@ -8,10 +8,10 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// workerCounts are the numbers of goroutines that parallel work is measured with.
+// workerCounts are the measured numbers of goroutines for parallel work.
 var workerCounts = []int{1, 2, 4, 8}
 
-// parallelMeasurements are typed decode on several goroutines.
+// parallelMeasurements measure typed decoding on several goroutines.
 var parallelMeasurements = func() (list []measurement) {
 	for _, n := range workerCounts {
 		for _, streams := range []bool{true, false} {

@@ -10,12 +10,12 @@ import (
 type part struct {
 	flag  string
 	what  string
-	title string // the beginning of its text
-	kept  bool   // it is measured only when it is asked for, with root, or by hand
+	title string // the start of its text
+	kept  bool   // measured only on request, as root, or by hand
 	write func(o options, w io.Writer) error
 }
 
-// parts are the parts of the page in their order.
+// parts are the parts of the page in order.
 var parts = []part{
 	{"trace", "a trace of ftrace", traceTitle, false, measuring(options.allTrace, writeReport)},
 	{"aix", "the AIX stream", hooksTitle, false, measuring(options.allHooks, writeHooks)},
@@ -26,7 +26,7 @@ var parts = []part{
 	{"memory", "memory", memoryTitle, false, measuring(options.memory, writeMemory)},
 	{"parallel", "several numbers of workers", speedupsTitle, false, measuring(options.speedups, writeSpeedups)},
 	{"exports", "exports", exportsTitle, false, measuring(options.exports, writeExports)},
-	{title: "\n## Derived tables\n", kept: true}, // by hand
+	{title: "\n## Derived tables\n", kept: true}, // measured by hand
 	{"live", "readers of the running kernel, which needs root,", liveTitle, true, measuring(options.live, writeLive)},
 }
 
@@ -64,8 +64,7 @@ func (o options) page(old []byte) ([]byte, error) {
 	return page.Bytes(), nil
 }
 
-// replacePart puts part where the one with its title is, or at the end. A part goes to the next
-// title.
+// replacePart replaces the part with a title, or appends it. A part extends to the next title.
 func replacePart(page []byte, title string, part []byte) []byte {
 	before, rest, found := bytes.Cut(page, []byte(title))
 	if !found {
@@ -74,7 +73,7 @@ func replacePart(page []byte, title string, part []byte) []byte {
 	return append(append(bytes.Clone(before), part...), rest[len(untilTitle(rest)):]...)
 }
 
-// partOf returns the part that has a title, or nil.
+// partOf returns the part with a title, or nil.
 func partOf(page []byte, title string) []byte {
 	_, rest, found := bytes.Cut(page, []byte(title))
 	if !found {

@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Names that the table of perf refers to.
+// Names in the table of perf.
 const (
 	perfWalk      = "perf.data walk, time order"
 	perfTyped     = "perf.data typed, time order"
@@ -23,7 +23,7 @@ const (
 	perfReference = "perf script"
 )
 
-// perfSample is the recording in perfArchive that is repeated, of a perf that most others can read.
+// perfSample is the recording in perfArchive to repeat. Most versions of perf can read it.
 const (
 	perfArchive = "testdata/perf/amd64-6.18.tar.zst"
 	perfSample  = "amd64-6.18/sched.p61.data"
@@ -33,7 +33,7 @@ func readPerfSample() ([]byte, error) {
 	return exec.Command("tar", "--zstd", "-xOf", perfArchive, perfSample).Output()
 }
 
-// perfSize is how many bytes the recording has.
+// perfSize is the size of the repeated recording in bytes.
 const perfSize = 215 << 20
 
 // perfMeasurements are the measurements of the recording of perf.
@@ -55,7 +55,7 @@ func decodePerf(path string) (int64, error) {
 	return typedPerf(path, inTime[*perf.Recording, record.None]((*sums).sched))
 }
 
-// decodePerfBeside does the same on several goroutines.
+// decodePerfBeside decodes the recording on several goroutines.
 func decodePerfBeside(path string, p bind.Slicing) (int64, error) {
 	return typedPerf(path, beside[*perf.Recording, record.None](p, (*sums).sched))
 }
@@ -65,7 +65,7 @@ func typedPerf(path string, run func(*perf.Recording, *sched.Decoder, *sums) err
 		func(rec *perf.Recording) (*sched.Decoder, error) { return sched.Bind(rec) }, run)
 }
 
-// sched takes the events of a loop.
+// sched adds the events of a loop.
 func (s *sums) sched(events iter.Seq2[*record.Record, any]) {
 	for _, e := range events {
 		s.events++
@@ -82,7 +82,7 @@ func (s *sums) sched(events iter.Seq2[*record.Record, any]) {
 	}
 }
 
-// perfRecording returns the repeated recording. If it is missing, it makes it.
+// perfRecording returns the repeated recording. It makes it if it is missing.
 func (o options) perfRecording() (string, error) {
 	path := filepath.Join(o.dir, "perf-215M.data")
 	if exists(path) {
@@ -115,18 +115,18 @@ func (o options) allPerf() ([]result, error) {
 	return o.inTurn(rows), nil
 }
 
-// Places in the header of a perf.data, and in samples of perfSample with their headers: they have
-// IP, TID and TIME (docs/spec/perf.md 1.1, 1.2, 4.1).
+// Offsets in the header of a perf.data, and in samples of perfSample including their headers. The
+// samples have IP, TID and TIME (docs/spec/perf.md 1.1, 1.2, 4.1).
 const (
 	perfData     = 40 // offset and size of the records
-	perfFeatures = 72 // bits of the sections after the records
+	perfFeatures = 72 // bits for the sections after the records
 	perfTime     = 24
 
 	perfSampleType, perfRoundType = 9, 68
 )
 
-// repeatPerf returns a recording whose samples and rounds come again and again, later each time,
-// until there are size bytes.
+// repeatPerf repeats the samples and rounds of a recording, later each time, until there are size
+// bytes.
 func repeatPerf(once []byte, size int) []byte {
 	order := binary.LittleEndian
 	from := order.Uint64(once[perfData:])
@@ -158,7 +158,8 @@ func repeatPerf(once []byte, size int) []byte {
 	return append(data, sectionsLater(once, till, more)...)
 }
 
-// sectionsLater returns the sections after the records, which are at till, with later offsets.
+// sectionsLater returns the sections after the records, which end at till, with their offsets
+// increased by more.
 func sectionsLater(once []byte, till, more uint64) []byte {
 	order := binary.LittleEndian
 	sections := append([]byte(nil), once[till:]...)

@@ -20,12 +20,12 @@ type result struct {
 // row is a row of a table before its measurement.
 type row struct {
 	name, what string
-	bytes      int64 // of the recording
+	bytes      int64 // size of the recording
 	args       []string
 }
 
-// measured returns the rows of measurements of a recording. self is the file of this program, which
-// runs them.
+// measured returns the rows for measurements of a recording. self is the file of this program,
+// which runs them.
 func measured(prefix string, list []measurement, size int64, self, path string) (rows []row) {
 	for _, m := range list {
 		rows = append(rows, row{prefix + m.name, m.what, size, []string{self, "-measure", m.name, path}})
@@ -33,8 +33,8 @@ func measured(prefix string, list []measurement, size int64, self, path string) 
 	return rows
 }
 
-// inTurn measures rows, each in a pinned process of its own. Their runs take turns, so that a
-// machine of varying speed affects all of them alike. The best run of each counts.
+// inTurn measures rows, each in a separate pinned process. Their runs take turns, so that a machine
+// of varying speed affects all of them alike. The best run of each counts.
 func (o options) inTurn(rows []row) []result {
 	list := make([]result, len(rows))
 	for i, r := range rows {
@@ -52,7 +52,7 @@ func (o options) inTurn(rows []row) []result {
 	return list
 }
 
-// take takes a run into account.
+// take adds a run to the result.
 func (r *result) take(run result) {
 	if run.err != nil {
 		r.err = run.err

@@ -14,16 +14,16 @@ import (
 type speedup struct {
 	name string
 	runs []result      // by workerCounts
-	pair time.Duration // in which two processes, each of one goroutine, do this at the same time
-	peak int64         // of memory, with as many processors as peakWorkers
+	pair time.Duration // duration of two simultaneous processes of one goroutine each
+	peak int64         // peak memory with peakWorkers processors
 }
 
-// peakWorkers is the number of goroutines when memory is measured. Commands use at most as many as
-// there are processors, so Go gets this number of processors.
+// peakWorkers is the number of goroutines for measurements of memory. Commands use at most as many
+// as there are processors, so Go gets this number of processors.
 const peakWorkers = 4
 
 // Short measurements run more often, up to mostRounds times as often as o.runs. Within a tenth of a
-// second other work on the machine has more effect.
+// second, other work on the machine has a larger effect.
 const (
 	leastTime  = 20 * time.Second
 	mostRounds = 5
@@ -81,7 +81,7 @@ func (o options) speedups() ([]speedup, error) {
 	}
 	for _, c := range recordings {
 		if c.calls < o.calls {
-			continue // too short
+			continue // too short to measure
 		}
 		for _, name := range callCommands {
 			work = append(work, parallelWork{"tracec uftrace " + name + ", " + c.name,
@@ -158,15 +158,15 @@ func (o options) speedup(w parallelWork) speedup {
 	return s
 }
 
-// runTwice runs two processes at the same time, and returns how long both take. If this takes
-// longer than one process, the machine lacks processors.
+// runTwice runs two processes at the same time, and returns the duration of both. If it is longer
+// than that of one process, the machine lacks processors.
 func runTwice(args []string) time.Duration {
 	other := make(chan result)
 	go func() { other <- runFree(args) }()
 	return max(runFree(args).wall, (<-other).wall)
 }
 
-// limit returns how many times as much two processes do as one.
+// limit returns the throughput of two simultaneous processes relative to one.
 func (s speedup) limit() float64 {
 	return 2 * float64(s.runs[0].wall) / float64(max(s.pair, time.Nanosecond))
 }

@@ -13,12 +13,13 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// switchGap is how long a thread records nothing, in ns, that is taken to have been off its
+// switchGap is the minimum time in ns between two records for a thread to count as off its
 // processor. Calls of the program take less.
 const switchGap = 5000
 
-// addSwitches makes a copy of a recording with files of perf. uftrace writes these only if it may
-// read the events of the scheduler. Threads are off their processors while they record nothing.
+// addSwitches copies a recording and adds files of perf. uftrace writes these only if it may read
+// the events of the scheduler. In the copy, threads are off their processors between records that
+// are far apart.
 func addSwitches(from, to string) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err
@@ -55,7 +56,7 @@ func addSwitches(from, to string) error {
 	return allowPerf(filepath.Join(to, "info"))
 }
 
-// perfFile returns switches as perf writes them (uftrace.md 1.9).
+// perfFile returns switches in the format of perf (uftrace.md 1.9).
 func perfFile(list []record.Record) []byte {
 	slices.SortStableFunc(list, func(a, b record.Record) int { return cmp.Compare(a.Time, b.Time) })
 	var out bytes.Buffer
@@ -80,7 +81,7 @@ func allowPerf(path string) error {
 	if err != nil {
 		return err
 	}
-	const features = 16 // place in the file
+	const features = 16 // offset in the file
 	binary.LittleEndian.PutUint64(info[features:],
 		binary.LittleEndian.Uint64(info[features:])|uint64(uftrace.FeatPerfEvent))
 	return os.WriteFile(path, info, 0o644)

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// sums are sums over events. Each event adds some of its fields, so that the compiler keeps all
+// sums holds sums over events. Each event adds some of its fields, so that the compiler keeps all
 // reads.
 type sums struct {
 	events int64
@@ -21,7 +21,7 @@ func (s *sums) add(a, b, c, d uint64) {
 	s.sum += a ^ b ^ c ^ d
 }
 
-// typed opens a recording, binds a decoder to it, and decodes its events. It returns how many came.
+// typed opens a recording, binds a decoder to it, and decodes its events. It returns their number.
 func typed[R io.Closer, E any](
 	open func() (R, error), to func(R) (*bind.Decoder[E], error), run func(R, *bind.Decoder[E], *sums) error,
 ) (int64, error) {
@@ -45,7 +45,7 @@ func typed[R io.Closer, E any](
 // summing adds the events of a loop.
 type summing = func(*sums, iter.Seq2[*record.Record, any])
 
-// inTime returns what decodes a recording in time order.
+// inTime returns a function that decodes a recording in time order.
 func inTime[R, E any](all summing) func(R, *bind.Decoder[E], *sums) error {
 	return func(_ R, d *bind.Decoder[E], s *sums) error {
 		all(s, d.Events(context.Background(), record.Options{}))
@@ -53,7 +53,7 @@ func inTime[R, E any](all summing) func(R, *bind.Decoder[E], *sums) error {
 	}
 }
 
-// beside returns what decodes a recording on several goroutines.
+// beside returns a function that decodes a recording on several goroutines.
 func beside[R, E any](p bind.Slicing, all summing) func(R, *bind.Decoder[E], *sums) error {
 	return func(_ R, d *bind.Decoder[E], s *sums) error {
 		each := func(_ *bind.Decoder[E], events iter.Seq2[*record.Record, any]) (part sums, err error) {

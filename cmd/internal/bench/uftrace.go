@@ -14,18 +14,18 @@ import (
 // callRecording is one recording of testdata/uftrace/src/bench.c, or of deep.c.
 type callRecording struct {
 	name    string
-	calls   int // of each of the two functions: a quarter of the records
+	calls   int // number of calls of each of the two functions: a quarter of the records
 	threads int
 	args    bool
-	deep    bool // of deep.c
-	more    bool // all commands are compared
-	perf    bool // there are files of perf
+	deep    bool // recording of deep.c
+	more    bool // compare all commands
+	perf    bool // with files of perf
 	path    string
 	bytes   int64
 }
 
-// Commands of uftrace that are compared, each by tracec and by uftrace. moreCommands and
-// deepCommands are for some recordings only.
+// Commands that are compared between tracec and uftrace. moreCommands and deepCommands are for some
+// recordings only.
 var (
 	callCommands = []string{"dump", "replay", "report"}
 	moreCommands = []string{"graph", "dump --chrome", "dump --flame-graph", "replay -D 3", "replay -t 100ns",
@@ -39,7 +39,7 @@ var (
 	}
 )
 
-// deepRound is about the number of records of a round of deep.c.
+// deepRound is the approximate number of records of a round of deep.c.
 const deepRound = 3300
 
 // deepValues are the options for the arguments and results of deep.c.
@@ -94,7 +94,7 @@ func (o options) recordCalls() ([]callRecording, error) {
 	return list, nil
 }
 
-// in returns where the recording is.
+// in returns the path of the recording.
 func (c *callRecording) in(dir string) string {
 	name := fmt.Sprintf("calls-%d-%d-%v", c.calls, c.threads, c.args)
 	if c.perf {
@@ -133,7 +133,7 @@ func (c *callRecording) record(dir string) error {
 	return command("uftrace", append(append(args, program), words...)...)
 }
 
-// callTable is the results of one recording.
+// callTable holds the results of one recording.
 type callTable struct {
 	callRecording
 	list []result
@@ -152,7 +152,7 @@ func (o options) allCalls() ([]callTable, error) {
 	var tables []callTable
 	for _, c := range recordings {
 		list := callMeasurements
-		if c.deep { // there are no generated decoders of its functions
+		if c.deep { // it has no generated decoder
 			list = list[:2]
 		}
 		rows := measured("", list, c.bytes, self, c.path)
@@ -170,7 +170,7 @@ func (o options) allCalls() ([]callTable, error) {
 	return tables, nil
 }
 
-// commands are the commands that are compared on a recording.
+// commands returns the commands to compare on a recording.
 func (c *callRecording) commands() []string {
 	switch {
 	case c.more:
@@ -198,7 +198,7 @@ func writeCalls(w io.Writer, o options, m machine, tables []callTable) {
 	}
 }
 
-// writeRatios compares each of our commands with uftrace's.
+// writeRatios compares each command of tracec with uftrace's.
 func (t *callTable) writeRatios(w io.Writer) {
 	byName := goodResults(t.list)
 	fmt.Fprintln(w)

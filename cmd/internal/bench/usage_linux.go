@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// canMeasure returns an error where processes cannot be measured.
+// canMeasure returns an error if processes cannot be measured.
 func canMeasure() error { return nil }
 
-// forgetPeak returns unused memory of this process, and resets its peak to the present use. The
-// peak of a child begins with the peak of its parent (proc(5), clear_refs).
+// forgetPeak returns unused memory of this process to the system, and resets its peak to the
+// current use. The peak of a child begins with the peak of its parent (proc(5), clear_refs).
 func forgetPeak() {
 	debug.FreeOSMemory()
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
@@ -25,7 +25,7 @@ func usageOf(p *os.ProcessState) (peak int64, cpu time.Duration) {
 	return peak, p.UserTime() + p.SystemTime()
 }
 
-// cpuTime returns the time of the processor that this process has used.
+// cpuTime returns the processor time that this process has used.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

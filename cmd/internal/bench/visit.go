@@ -2,7 +2,7 @@ package main
 
 import "github.com/tracec/tracec/runtime/record"
 
-// visitAll looks at every record, one stream after the other.
+// visitAll visits every record, one stream after the other.
 func visitAll[E any, S record.Stream[E]](streams []S) (events int64, err error) {
 	err = record.InStreamOrder(streams, func(records []record.Record, _ []E) error {
 		visit(records)
@@ -12,7 +12,7 @@ func visitAll[E any, S record.Stream[E]](streams []S) (events int64, err error) 
 	return events, err
 }
 
-// visitMerged looks at every record in time order.
+// visitMerged visits every record in time order.
 func visitMerged[E any](m *record.Merger[E]) (events int64, err error) {
 	err = m.EachRun(func(records []record.Record, _ []E) error {
 		visit(records)

@@ -6,19 +6,19 @@ import (
 	"io"
 )
 
-// window is how many blocks the aligner looks ahead for the next pair of equal keys. It bounds the
-// memory, and is wider than any burst of lost or added lines a sane report has. Outputs of uftrace
-// are short, and may lack all symbols of a program.
+// window is the number of blocks that the aligner looks ahead for the next pair of equal keys. It
+// bounds the memory, and is wider than any burst of lost or added lines in a sane report. For
+// outputs of uftrace it is larger, since they are short, and may lack all symbols of a program.
 const (
 	window      = 512
 	shortWindow = 4096
 )
 
-// A pair is one step of the comparison. One side is nil when the other has a block too many.
-// Both are valid until the handler returns.
+// A pair is one step of the comparison. If one side has a block without a partner, the other is
+// nil. Both are valid until the handler returns.
 type pair struct{ ref, ours *block }
 
-// some returns our block, or the reference's where we have none.
+// some returns our block, or the reference's if we have none.
 func (p pair) some() *block {
 	if p.ours != nil {
 		return p.ours
@@ -26,7 +26,7 @@ func (p pair) some() *block {
 	return p.ref
 }
 
-// side is one text with the blocks read ahead of the comparison.
+// side is one text, with the blocks read ahead.
 type side struct {
 	r     *blockReader
 	queue []*block
@@ -58,11 +58,11 @@ func (s *side) drop(n int) {
 	s.queue = append(s.queue[:0], s.queue[n:]...)
 }
 
-// align walks two texts in step and calls fn for every pair of blocks.
+// align compares two texts block by block and calls fn for every pair.
 //
-// Where the keys differ it looks for the nearest place at which both texts agree again (the
-// fewest blocks skipped); what lies before it on one side only has no partner. Without such a
-// place the two current blocks are a pair, however unlike they are.
+// If the keys differ, it looks for the nearest place at which both texts agree again, with the
+// fewest skipped blocks. The blocks before that place have no partner, or are paired in order. If
+// there is no such place, the two current blocks are a pair, although they differ.
 func align(ref, ours *blockReader, window int, fn func(pair)) (refErr, oursErr error) {
 	a, b := &side{r: ref}, &side{r: ours}
 	for {
@@ -87,11 +87,11 @@ func align(ref, ours *blockReader, window int, fn func(pair)) (refErr, oursErr e
 	}
 }
 
-// resync finds how many blocks to skip on each side until the keys agree again.
+// resync finds the numbers of blocks to skip on each side until the keys agree again.
 func resync(a, b *side, window int) (int, int) {
 	a.peek(window)
 	b.peek(window)
-	first := make(map[string]int, len(b.queue)) // key → first place in b
+	first := make(map[string]int, len(b.queue)) // the first index in b, by key
 	for j := len(b.queue) - 1; j >= 0; j-- {
 		first[string(b.queue[j].key)] = j
 	}
@@ -110,8 +110,8 @@ func resync(a, b *side, window int) (int, int) {
 	return bestI, bestJ
 }
 
-// skip reports the first i blocks of a and j of b: as pairs where both are as many, because then
-// something in the columns differs, and alone where they are not.
+// skip passes the first i blocks of a and j of b to fn. If both numbers are equal, they are pairs,
+// because some column must differ. Otherwise they have no partners.
 func skip(a, b *side, i, j int, fn func(pair)) {
 	if i == j {
 		for k := range i {

@@ -10,42 +10,43 @@ import (
 // maxBlock bounds one block, so that a text without any event line cannot fill the memory.
 const maxBlock = 1 << 20
 
-// A block is what one event printed: the line that names it and the lines that go on from
-// there (stack entries, markers with newlines). Blocks, not lines, are paired, so that an
-// event with a longer stack does not shift everything after it.
+// A block is the text of one event: the line that names it and its continuation lines (stack
+// entries, markers with newlines). Blocks, not lines, are paired, so that an event with a longer
+// stack does not shift everything after it.
 type block struct {
 	text  []byte // every line with its newline
 	lines int
-	key   []byte // the part that must be alike for two blocks to be one event; aliases text
-	event string // "" for lines that are no event (cpus=2, CPU:0 [EVENTS DROPPED])
+	key   []byte // the part that must be equal for two blocks to be the same event; aliases text
+	event string // "" for lines without an event (cpus=2, CPU:0 [EVENTS DROPPED])
 }
 
-// A layout finds where the blocks of a text begin.
+// A layout finds the starts of blocks in a text.
 type layout interface {
-	// split reports whether line (without newline) starts a block, and if so how long its key is
-	// and which bytes name the event. It may rewrite the line; rewritten lines are what is
-	// compared. keep is false for lines that do not count, such as the comments atop the kernel's
-	// text.
+	// split reports whether line (without newline) starts a block. If so, header holds the length
+	// of its key and the name of the event. split may rewrite the line, and the rewritten line is
+	// compared. keep is false for lines to ignore, such as the comments at the start of the
+	// kernel's text.
 	split(line []byte) (out []byte, head header, keep bool)
 }
 
-// header is what a layout found in a line.
+// header describes a line that starts a block.
 type header struct {
 	starts bool
 	key    int    // length of the key in the rewritten line
 	event  []byte // aliases the line
 }
 
-// blockReader cuts a text into blocks. Memory is one block, whatever the text's size.
+// blockReader divides a text into blocks. It holds one block in memory, regardless of the text's
+// size.
 type blockReader struct {
 	src    *bufio.Reader
 	layout layout
 	names  map[string]string // interned event names, so that a block costs no allocation
 
-	line    []byte // the line read ahead: it starts the next block
+	line    []byte // the line read ahead, which starts the next block
 	head    header
 	pending bool
-	long    []byte // room for lines beyond the buffer
+	long    []byte // buffer for lines longer than the reader's buffer
 	err     error
 }
 
@@ -55,7 +56,7 @@ func newBlockReaderSize(r io.Reader, l layout, size int) *blockReader {
 	return &blockReader{src: bufio.NewReaderSize(r, size), layout: l, names: make(map[string]string)}
 }
 
-// next fills b, reusing its memory; io.EOF after the last block.
+// next fills b, reusing its memory. It returns io.EOF after the last block.
 func (r *blockReader) next(b *block) error {
 	b.text, b.lines, b.key, b.event = b.text[:0], 0, nil, ""
 	if !r.pending && !r.advance() {
@@ -78,7 +79,7 @@ func (r *blockReader) next(b *block) error {
 	return nil
 }
 
-// advance reads the next line that counts into r.line.
+// advance reads the next line to compare into r.line.
 func (r *blockReader) advance() bool {
 	for r.err == nil {
 		raw, err := r.readLine()
@@ -102,7 +103,7 @@ func (r *blockReader) readLine() ([]byte, error) {
 		r.long = append(r.long[:0], line...)
 		for errors.Is(err, bufio.ErrBufferFull) {
 			line, err = r.src.ReadSlice('\n')
-			if len(r.long) < maxBlock { // the rest of an endless line is dropped
+			if len(r.long) < maxBlock { // drop the rest of an endless line
 				r.long = append(r.long, line...)
 			}
 		}

@@ -7,20 +7,18 @@ import (
 	"strings"
 )
 
-// An allowance is how often a rule may account for a difference in a recording, in each of the
-// texts that were saved of it.
+// An allowance is the number of uses of a rule in each of the saved texts of a recording.
 //
 //	uses: bookworm-6.1-amd64 all-events=255 lost-events=87 all-events@3.4=260
 //
-// Rules count exactly what they explain, so that a fault that looks like a listed difference is one
-// use too many. Texts of a newer version of trace-cmd have a number of their own (@3.4) only where
-// it is another.
+// The numbers are exact, so that a fault that looks like a listed difference is one use too many.
+// Texts of a newer version of trace-cmd have their own number (@3.4) only if it differs.
 type allowance struct {
 	recording string // folder/name or folder/name@version, or a glob
 	uses      int
 }
 
-// parseUses reads the value of a "uses" key: the folder, and how often in which recording of it.
+// parseUses parses the value of a "uses" key: the folder, and the uses in its recordings.
 func parseUses(value string) (list []allowance, err error) {
 	folder, rest, _ := strings.Cut(value, " ")
 	for _, word := range strings.Fields(rest) {
@@ -41,8 +39,8 @@ func parseUses(value string) (list []allowance, err error) {
 	return list, nil
 }
 
-// allowed returns how often the rule may be used in one text of a recording: what is said of that
-// text's version, of the recording, or of a glob, in this order.
+// allowed returns the maximum number of uses of the rule in one text of a recording. It is the
+// number for that text's version, for the recording, or for a glob, in this order.
 func (r *rule) allowed(mode, recording string) int {
 	if v := version(mode); v != "" {
 		if n, ok := r.allowance(recording + "@" + v); ok {
@@ -69,7 +67,7 @@ func (r *rule) allowance(recording string) (int, bool) {
 	return 0, false
 }
 
-// overspend notes rules that were used more often than they may be.
+// overspend notes rules with more uses than allowed.
 func (t *tally) overspend(over []*rule) {
 	for _, r := range over {
 		if !contains(t.over, r.id) {
@@ -78,8 +76,8 @@ func (t *tally) overspend(over []*rule) {
 	}
 }
 
-// spend counts the rules that account for a difference. It returns those that were used more often
-// than they may be: then they account for nothing.
+// spend counts the uses of the rules that explain a difference. It returns the rules with more uses
+// than allowed: then none of the rules explain it.
 func (t *tally) spend(used []*rule) (over []*rule) {
 	for _, r := range used {
 		t.uses[r.id]++
@@ -90,8 +88,8 @@ func (t *tally) spend(used []*rule) (over []*rule) {
 	return over
 }
 
-// A shortfall is a rule that explained less than it may: the difference is no longer there, or a
-// line of ours is not.
+// A shortfall is a rule with fewer uses than allowed. Then the difference does not exist any more,
+// or one of our lines is missing.
 type shortfall struct {
 	id, recording string
 	used, allowed int
@@ -101,8 +99,8 @@ func (s shortfall) String() string {
 	return fmt.Sprintf("%s in %s: %d uses of %d", s.id, s.recording, s.used, s.allowed)
 }
 
-// shortfalls lists the rules that explained less in a recording than they may in the text that has
-// most of them. Rules that depend on the machine are left out.
+// shortfalls lists the rules with fewer uses in a recording than allowed, in the text with the most
+// uses. It omits rules that depend on the machine.
 func shortfalls(rules []*rule, tallies []*tally) (list []shortfall) {
 	most := mostUses(tallies)
 	for _, r := range rules {
@@ -115,8 +113,8 @@ func shortfalls(rules []*rule, tallies []*tally) (list []shortfall) {
 	return list
 }
 
-// mostUses returns for every recording that was compared, and for its texts of newer versions
-// ("NAME@3.4"), the most uses of each rule in one text.
+// mostUses returns the maximum number of uses of each rule in one text, for every compared
+// recording, and for its texts of newer versions ("NAME@3.4").
 func mostUses(tallies []*tally) map[string]map[string]int {
 	most := map[string]map[string]int{}
 	for _, t := range tallies {

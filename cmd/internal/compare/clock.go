@@ -2,15 +2,15 @@ package main
 
 import "bytes"
 
-// A clock holds lines of ours that the reference does not have to their place: no line before them
-// is later, and none after them earlier. Lines without a time are held to nothing.
+// A clock checks the places of our lines that the reference lacks. No line before them may be
+// later, and no line after them earlier. Lines without a time are not checked.
 type clock struct {
 	last  []byte // our last line
 	added bool   // the reference did not have it
 }
 
-// inTime reports whether our line of a pair is not earlier than the one before, if one of the two
-// is ours alone.
+// inTime reports whether our line of a pair is not earlier than the previous one. It checks this
+// only if the reference lacks one of the two.
 func (c *clock) inTime(p pair) bool {
 	if p.ours == nil {
 		return true

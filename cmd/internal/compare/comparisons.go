@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// comparisons are the prefixes that need nothing but the two texts, the reference's first.
+// comparisons are the prefixes that need only the two texts, the reference's first.
 var comparisons = map[string]func(x, y string) bool{
 	"num": func(x, y string) bool { return sameNumber(x, y, 0) },
 	"hex": func(x, y string) bool {
@@ -98,7 +98,7 @@ func sameWords(bytes, list string, big bool) bool {
 	return true
 }
 
-// sameCount compares a number with how many groups of size bytes a list "01, 00, …" has.
+// sameCount compares a number with the number of groups of size bytes in a list "01, 00, …".
 func sameCount(number, list string, size int) bool {
 	n, err := strconv.Atoi(number)
 	return err == nil && len(strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' })) == n*size
@@ -122,7 +122,8 @@ func sameBytes(list, text string) bool {
 	return text == ""
 }
 
-// enumeratorName is what the kernel adds to the value of an argument: "sgp=0 [SGP_READ]".
+// enumeratorName matches the name that the kernel adds to the value of an argument: "sgp=0
+// [SGP_READ]".
 var enumeratorName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
 // sameArgs compares "fd=4294967196, s=(STRUCT)[0x1:0x2]" with "ffffff9c, 1, 2, 0".
@@ -162,7 +163,7 @@ func sameNumber(x, y string, base int) bool {
 	return okA && okB && a == b
 }
 
-// number reads 0x12, 12 and -12 (as two's complement).
+// number parses 0x12, 12 and -12 (as two's complement).
 func number(s string, base int) (uint64, bool) {
 	if u, err := strconv.ParseUint(s, base, 64); err == nil {
 		return u, true

@@ -5,21 +5,21 @@ import (
 	"regexp"
 )
 
-// An explainer decides whether the rules account for a difference. One serves one recording in
-// one mode, because what captures learn holds within a recording only.
+// An explainer decides whether rules explain a difference. There is one for each recording and
+// mode, because captures learn within one recording only.
 type explainer struct {
 	mode      string
 	recording string
 	rules     []*rule
 	byEvent   map[string][]*rule
 
-	witness *witness         // nil when there is none
-	others  map[string]other // the texts that rules look into, by name
+	witness *witness         // nil if there is none
+	others  map[string]other // the other texts that rules use, by name
 	read    func(name string) (other, error)
-	err     error // of reading them
+	err     error // error of reading them
 
 	memory
-	pair pair // the current one
+	pair pair // the current pair
 }
 
 func newExplainer(rules []*rule, mode, recording string) *explainer {
@@ -27,11 +27,11 @@ func newExplainer(rules []*rule, mode, recording string) *explainer {
 		others: make(map[string]other), memory: newMemory()}
 }
 
-// maxSteps bounds the search of one pair; a line that needs more is unexplained.
+// maxSteps bounds the search for one pair. A line that needs more steps is unexplained.
 const maxSteps = 2000
 
-// explain returns the rules that together turn the reference's block into ours, or nil, and keeps
-// what they learnt.
+// explain returns the rules that together turn the reference's block into ours, or nil. It keeps
+// what their captures have learnt.
 func (e *explainer) explain(p pair) []*rule {
 	used := e.try(p)
 	if used != nil {
@@ -40,14 +40,14 @@ func (e *explainer) explain(p pair) []*rule {
 	return used
 }
 
-// try is explain without keeping anything.
+// try is explain without keeping what captures have learnt.
 //
-// Both texts are read from the left. Where they first differ, a fragment rule must match: its ref
+// Both texts are read from the left. At the first difference, a fragment rule must match: its ref
 // expression at a place that covers the difference, its ours expression at the same place in our
-// text. Captures of the same name must agree (see agree). After the fragment the
-// comparison goes on. So everything that no rule names must be equal.
+// text. Captures of the same name must agree (see agree). The comparison continues after the
+// fragment. So everything without a rule must be equal.
 //
-// Where the kernel printed the same as we, no rule is needed.
+// If the kernel printed the same as we, no rule is needed.
 func (e *explainer) try(p pair) []*rule {
 	e.pair = p
 	e.forget()
@@ -67,7 +67,7 @@ func (e *explainer) try(p pair) []*rule {
 	return used
 }
 
-// alone returns the rule for a block that one side does not have.
+// alone returns the rule for a block without a partner.
 func (e *explainer) alone(kind string, b *block) []*rule {
 	for _, r := range e.rulesFor(b.event) {
 		re := r.ref
@@ -81,8 +81,8 @@ func (e *explainer) alone(kind string, b *block) []*rule {
 	return nil
 }
 
-// wholly reports whether an expression of a rule matches all of a text but its last newline, and
-// what is known otherwise confirms that.
+// wholly reports whether an expression of a rule matches all of a text except its last newline, and
+// other texts confirm that.
 func (e *explainer) wholly(r *rule, re *regexp.Regexp, text []byte) bool {
 	text = bytes.TrimSuffix(text, []byte("\n"))
 	at := re.FindSubmatchIndex(text)
@@ -110,7 +110,7 @@ func (e *explainer) rulesFor(event string) []*rule {
 	return list
 }
 
-// fragments returns the rules used, innermost last; nil when the texts cannot be reconciled.
+// fragments returns the rules used, innermost last, or nil if the texts cannot be reconciled.
 func (e *explainer) fragments(rules []*rule, ref, ours []byte, steps *int) []*rule {
 	at := commonPrefix(ref, ours)
 	for _, r := range rules {
@@ -143,8 +143,8 @@ func (e *explainer) fragments(rules []*rule, ref, ours []byte, steps *int) []*ru
 	return nil
 }
 
-// accepts reports whether the captures of a fragment agree, with each other and with what is known
-// of the record otherwise.
+// accepts reports whether the captures of a fragment agree, with each other and with other texts
+// about the record.
 func (e *explainer) accepts(r *rule, ref, ours match) bool {
 	return e.agree(r, ref, ours) && e.owed(ref, false) && e.owed(ours, true) && e.agreesWithOther(r, ref, ours)
 }

@@ -2,26 +2,26 @@ package main
 
 import "bytes"
 
-// The function_graph tracer has a text of its own in the kernel, and trace-cmd's plugin draws the
-// same picture after its usual columns:
+// The function_graph tracer has its own text in the kernel, and trace-cmd's plugin draws the same
+// picture after its usual columns:
 //
 //	 0) + 13.640 us   |      schedule();                            kernel
 //	    sh-301   [001]    53.182548: funcgraph_entry:      + 13.640 us  |  schedule();    ours
 //
-// Both become "1)|      schedule();| + 13.640 us": the same event on the same CPU with the same
-// duration, mark and nesting. The key leaves out the duration and what the kernel says after a
-// closing brace.
+// Both become "1)| schedule();| + 13.640 us": the same event on the same CPU with the same
+// duration, mark and nesting. The key omits the duration and the kernel's text after a closing
+// brace.
 
-// kernelGraph reads the kernel's text of one CPU, or of all when cpu is empty. The banners that
-// announce a task switch are no events.
+// kernelGraph reads the kernel's text of one CPU, or of all if cpu is empty. It skips the banners
+// that announce a task switch.
 type kernelGraph struct {
 	head kernelHead
 	cpu  string
 	buf  []byte
 }
 
-// graphCPU finds the processor of a line, which may begin with a time, whose last digit is cut and
-// not rounded: " 39.559017 | 1)".
+// graphCPU finds the processor of a line. The line may begin with a time whose last digit is
+// truncated instead of rounded: " 39.559017 | 1)".
 func graphCPU(line []byte) (string, bool) {
 	cpu, _, ok := bytes.Cut(line, []byte(")"))
 	if i := bytes.IndexByte(cpu, '|'); i >= 0 {
@@ -51,7 +51,7 @@ func (l *kernelGraph) split(line []byte) ([]byte, header, bool) {
 	return l.buf, head, true
 }
 
-// joinTask appends "comm-pid ", the name cut to the 7 bytes that the tracer shows.
+// joinTask appends "comm-pid ", with the name cut to the 7 bytes that the tracer prints.
 func joinTask(dst, task []byte) []byte {
 	task = bytes.TrimSpace(task)
 	dash := bytes.LastIndexByte(task, '-')
@@ -78,7 +78,7 @@ func (l *oursGraph) split(line []byte) ([]byte, header, bool) {
 		l.buf = joinTask(l.buf, line[:f.task])
 	}
 	name, text, _ := bytes.Cut(line[f.rest:], []byte(":"))
-	cpu := bytes.TrimLeft(line[f.open+1:f.end-1], "0") // the last digit always counts
+	cpu := bytes.TrimLeft(line[f.open+1:f.end-1], "0") // the last digit always remains
 	cpu = line[f.end-1-len(cpu) : f.end]
 	mark, call, _ := bytes.Cut(text, []byte("|"))
 	if !bytes.HasPrefix(name, graphEvent) {
@@ -96,8 +96,8 @@ func (l *oursGraph) split(line []byte) ([]byte, header, bool) {
 	return l.buf, head, true
 }
 
-// joinGraph appends "0)| schedule();| + 13.640 us": the key in front, what may differ after it.
-// Other events are comments at the depth of the calls around them, which our line does not show.
+// joinGraph appends "0)| schedule();| + 13.640 us": the key, then the parts that may differ. Other
+// events are comments at the depth of their callers, which our line does not show.
 func joinGraph(dst, cpu, mark, call []byte) ([]byte, header) {
 	dst = append(append(dst, cpu...), ")|"...)
 	if comment := bytes.TrimSpace(call); bytes.HasPrefix(comment, []byte("/*")) {
@@ -115,5 +115,5 @@ func joinGraph(dst, cpu, mark, call []byte) ([]byte, header) {
 	return dst, head
 }
 
-// graphEvent is the event that rules name, because an entry and its exit can be one line.
+// graphEvent is the event name for rules, because an entry and its exit can be one line.
 var graphEvent = []byte("funcgraph")

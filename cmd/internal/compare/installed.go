@@ -17,23 +17,23 @@ import (
 	"time"
 )
 
-// installedJob compares with a tool of this machine, command by command: each option alone and with
-// another.
+// installedJob compares with a tool installed on this machine, command by command: each option
+// alone and with another.
 type installedJob struct {
 	program string   // uftrace, trace-cmd, babeltrace2, perf
 	dir     string   // the recording
-	given   []string // what names the recording
-	own     []string // what tracec is given besides
+	given   []string // arguments for the recording
+	own     []string // further arguments of tracec
 	lines   [][]string
-	all     bool // the known list is not asked
+	all     bool // ignore the list known
 }
 
-// The versions that are compared with: the texts of others differ.
+// installedVersions are the supported versions. The texts of others differ.
 var installedVersions = map[string]string{
 	"uftrace": "v0.13", "trace-cmd": "3.1.6", "babeltrace2": "2.0.4", "perf": "6.1.",
 }
 
-// checkInstalled reports a tool that is not there, or of another version.
+// checkInstalled returns an error if a tool is missing, or has another version.
 func checkInstalled(program string) error {
 	version := "--version"
 	if program == "trace-cmd" {
@@ -46,7 +46,7 @@ func checkInstalled(program string) error {
 	return nil
 }
 
-// findInstalled draws the commands that are compared. Recordings are made below temp.
+// findInstalled draws the commands to compare. Recordings are made below temp.
 func (o options) findInstalled(temp string) ([]job, error) {
 	var jobs []job
 	for _, tool := range []struct {
@@ -107,8 +107,7 @@ func (o options) findUftrace(temp string) ([]job, error) {
 	return jobs, nil
 }
 
-// draw returns the command lines of a recording. They are the same whichever other recordings are
-// compared.
+// draw returns the command lines for a recording. They do not depend on the other recordings.
 func (o options) draw(c command, recording string, f *facts) [][]string {
 	hash := fnv.New64a()
 	fmt.Fprint(hash, recording, " ", c.mode)
@@ -150,7 +149,7 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 		if err != nil {
 			return err
 		}
-		c, all := res.clone(), ours.text // compare cuts it where the tool died
+		c, all := res.clone(), ours.text // compare truncates it if the tool died
 		if err := j.compare(c, line, ref, ours, newExplainer(rules, rulesMode(res.job.mode.name, line),
 			res.job.recording)); err != nil {
 			return err
@@ -171,7 +170,7 @@ func (j *installedJob) run(t *tool, res *tally, rules []*rule) error {
 	return nil
 }
 
-// rulesMode is the mode whose rules hold for a command: trace-cmd report -R and -N have their own.
+// rulesMode returns the mode of the rules for a command. trace-cmd report -R and -N have their own.
 func rulesMode(mode string, line []string) string {
 	for _, m := range []string{"R", "N"} {
 		if mode == "report" && slices.Contains(line, "-"+m) {
@@ -181,7 +180,7 @@ func rulesMode(mode string, line []string) string {
 	return mode
 }
 
-// compare compares the answers to one command line.
+// compare compares the outputs of one command line.
 func (j *installedJob) compare(res *tally, line []string, ref, ours *answer, e *explainer) error {
 	file := strings.ReplaceAll(strings.Join(line, " "), "/", "_")
 	chrome := res.job.mode.name == "u-chrome"
@@ -189,7 +188,7 @@ func (j *installedJob) compare(res *tally, line []string, ref, ours *answer, e *
 		ref.text = bytes.Replace(ref.text, []byte("},\n\n]"), []byte("}\n]"), 1)
 	}
 	switch {
-	case ref.status == died && chrome: // what it wrote is no JSON
+	case ref.status == died && chrome: // its output is not JSON
 		res.leftOut["the tool died"]++
 		return nil
 	case ref.status == died:
@@ -219,8 +218,8 @@ func (j *installedJob) compare(res *tally, line []string, ref, ours *answer, e *
 	return errors.Join(refErr, ourErr, e.err)
 }
 
-// arguments puts what names the recording into a command line. uftrace takes what follows a
-// function for a program. trace-cmd heeds -F only before -i, and --ts-offset only after it.
+// arguments inserts the recording into a command line. uftrace treats words after a function as a
+// program. trace-cmd heeds -F only before -i, and --ts-offset only after it.
 func (j *installedJob) arguments(line []string) []string {
 	switch j.program {
 	case "uftrace":
@@ -240,8 +239,8 @@ func (j *installedJob) arguments(line []string) []string {
 	return slices.Concat(before, j.given, after)
 }
 
-// unsteady reports whether a tool prints something else of the same, as trace-cmd does with the
-// times of files without a clock.
+// unsteady reports whether a tool prints different texts for the same arguments, as trace-cmd does
+// with the times of files without a clock.
 func (j *installedJob) unsteady(args []string, ref *answer) bool {
 	for range 3 {
 		if again, err := capture(j.program, args); err == nil && !bytes.Equal(again.text, ref.text) {
@@ -251,8 +250,8 @@ func (j *installedJob) unsteady(args []string, ref *answer) bool {
 	return false
 }
 
-// written returns what a tool that died had written, but for a line that was cut, and as many lines
-// of ours. Messages between its lines, which ours are told elsewhere, are no lines.
+// written returns the output of a tool that died, without its truncated last line, and as many of
+// our lines. It removes messages between the tool's lines, since we print them elsewhere.
 func written(ref, ours []byte) ([]byte, []byte) {
 	ref = ref[:bytes.LastIndexByte(ref, '\n')+1]
 	rest := ours
@@ -268,19 +267,19 @@ func statusBlock(file string, status int) *block {
 	return &block{event: file + " (exit status)", text: fmt.Appendf(nil, "exit status %d\n", status), lines: 1}
 }
 
-// mostOutput is more than any command of the small recordings prints.
+// mostOutput is larger than the output of any command on the small recordings.
 const mostOutput = 64 << 20
 
-// died is the status of a tool that a signal or an error of its own ended.
+// died is the status of a tool that a signal or its own error ended.
 const died = -1
 
-// answer is what a command printed, and its status.
+// answer is the output of a command, and its status.
 type answer struct {
-	text, said []byte // on standard output, on standard error
+	text, said []byte // standard output and standard error
 	status     int
 }
 
-// capture runs a command to its end. What it says last tells whether uftrace gave up in the middle
+// capture runs a command to its end. Its last message reveals whether uftrace gave up in the middle
 // (testdata/differences.md, "uftrace dies").
 func capture(program string, args []string) (*answer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

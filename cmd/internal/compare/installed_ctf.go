@@ -21,8 +21,8 @@ var babeltraceConvert = command{"babeltrace", []string{"convert"}, []string{
 	"--end={time}",
 }}
 
-// some returns the first command line and each sixth other one, beginning with one that n chooses:
-// there are many traces, and options of babeltrace2 hardly depend on them.
+// some returns the first command line and every sixth of the others, starting at a place that
+// depends on n. There are many traces, and options of babeltrace2 hardly depend on them.
 func some(lines [][]string, n int) (chosen [][]string) {
 	const each = 6
 	for i, line := range lines {
@@ -50,7 +50,7 @@ func (o options) findBabeltrace(temp string) ([]job, error) {
 		}
 		all, err := capture("babeltrace2", []string{"--clock-seconds", "--no-delta", "--names=none", dir})
 		if err != nil || all.status != 0 {
-			continue // TestSamples has what judges them: testdata/differences.md
+			continue // TestSamples checks them: testdata/differences.md
 		}
 		f := &facts{}
 		for _, m := range lineTime.FindAllSubmatch(all.text, -1) {
@@ -75,7 +75,7 @@ func unpackTraces(temp string) (dirs []string, err error) {
 	}
 	for _, archive := range archives {
 		group := filepath.Base(filepath.Dir(archive))
-		// one field each: TestFields has its value
+		// Each has one field, whose value TestFields checks.
 		if strings.HasSuffix(archive, ".text.tar.zst") || group == "fields" {
 			continue
 		}

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// jumping are the recordings of programs in which deep calls longjmp.
+// jumping matches the recordings of programs in which deep calls longjmp.
 const jumping = "jumps* longjmp*"
 
 var (
-	// jumpRow are the rows of the functions that longjmp leaves or comes back to.
+	// jumpRow matches the rows of functions that longjmp leaves or returns to.
 	jumpRow = regexp.MustCompile(`^(?:.* )?(?:main|outer|deep|_setjmp|longjmp)$`)
-	// counts are the numbers of dump --flame-graph and --graphviz.
+	// counts matches the numbers of dump --flame-graph and --graphviz.
 	counts = regexp.MustCompile(` \d+$|\[xlabel = "\d+"\]$`)
-	// jumpCount is the end of a folded stack with or without the function that calls longjmp.
+	// jumpCount matches the end of a folded stack with or without the function that calls longjmp.
 	jumpCount = regexp.MustCompile(`(?:;deep)* \d+$`)
 	jumper    = regexp.MustCompile(`\bdeep\b`)
 )
 
-// afterJump reports whether lines are the same until the function that calls longjmp was called.
+// afterJump reports whether lines are equal before the call of the function that calls longjmp.
 // After that call, one tool must name all functions that the other names. The function itself does
 // not count.
 func afterJump(theirs, ours []string) bool {

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// known are commands that are left out where the texts differ in their shape and no rule tells why.
-// testdata/differences.md shows what they do wrong there: uftrace 0.13 and trace-cmd 3.1.6 under
-// "Where no saved text shows it", babeltrace2 2.0.4 under "babeltrace2 2.0.4 of a machine".
+// known lists commands that are skipped because the texts differ in their shape and no rule
+// explains that. testdata/differences.md describes the tool's errors: uftrace 0.13 and trace-cmd
+// 3.1.6 under "Where no saved text shows it", babeltrace2 2.0.4 under "babeltrace2 2.0.4 of a
+// machine".
 var known = []struct {
 	why        string
 	recordings string // globs
@@ -152,13 +153,13 @@ var known = []struct {
 // option matches commands with an option.
 func option(text string) *regexp.Regexp { return regexp.MustCompile(text) }
 
-// optionPair matches commands with two options, in any order.
+// optionPair matches commands with two options, in either order.
 func optionPair(a, b string) *regexp.Regexp {
 	return regexp.MustCompile(`(` + a + `).*(` + b + `)|(` + b + `).*(` + a + `)`)
 }
 
-// knownOf returns why the lines of a command differ, and "" where that is not known. Of ours, the
-// printed lines are compared.
+// knownOf returns the reason why the lines of a command differ, or "" if it is unknown. printed
+// holds our lines to compare.
 func knownOf(recording, mode string, line []string, ref, ours *answer, printed []byte) string {
 	text := strings.Join(line, " ") + " "
 	for i := range known {
@@ -172,6 +173,6 @@ func knownOf(recording, mode string, line []string, ref, ours *answer, printed [
 	return ""
 }
 
-// unread are files of testdata that trace-cmd 3.1.6 does not read, or shows without the arguments
-// of their functions.
+// unread are files of testdata that trace-cmd 3.1.6 cannot read, or prints without the arguments of
+// their functions.
 var unread = []string{"sid-zlib", "made-args"}

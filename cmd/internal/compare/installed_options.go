@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// command is a command of a tool with the options that it has.
+// command is a command of a tool and its options.
 type command struct {
 	mode  string
 	words []string
-	// options are given alone and in pairs. {f}, {file}, {comm}, {pid}, {tid}, several of them such
-	// as {tids}, {time}, {us}, {n} and {dir} stand for what is drawn.
+	// options are used alone and in pairs. {f}, {file}, {comm}, {pid}, {tid}, several of them such
+	// as {tids}, {time}, {us}, {n} and {dir} are placeholders for drawn values.
 	options []string
 }
 
-// draw returns command lines: each option alone, and so many pairs.
+// draw returns command lines: each option alone, and the given number of pairs.
 func (c command) draw(random *rand.Rand, f *facts, pairs int) [][]string {
 	lines := [][]string{c.words}
 	line := func(options ...string) {
@@ -43,12 +43,12 @@ func (c command) draw(random *rand.Rand, f *facts, pairs int) [][]string {
 	return lines
 }
 
-// byPlace orders functions, which uftrace takes nothing after, behind options.
+// byPlace sorts functions after options, since uftrace accepts nothing after them.
 func byPlace(a, b string) int {
 	return cmp.Compare(strings.Index(b, "-"), strings.Index(a, "-"))
 }
 
-// fill puts in what stands in braces.
+// fill replaces placeholders.
 func (f *facts) fill(random *rand.Rand, word string) string {
 	one := func(list []string) string {
 		if len(list) == 0 {
@@ -58,7 +58,7 @@ func (f *facts) fill(random *rand.Rand, word string) string {
 	}
 	several := func(list []string) string {
 		a, b := one(list), one(list)
-		if a == b { // perf refuses to take one twice
+		if a == b { // perf rejects a repeated option
 			return a
 		}
 		return a + "," + b
@@ -91,7 +91,7 @@ func (f *facts) fill(random *rand.Rand, word string) string {
 		case "n":
 			value = fmt.Sprint(1 + random.IntN(5))
 		case "us":
-			value = fmt.Sprint(1 + random.IntN(1<<(1+random.IntN(10)))%999) // of four digits none is read
+			value = fmt.Sprint(1 + random.IntN(1<<(1+random.IntN(10)))%999) // none of the four digits is read
 		case "more":
 			value = fmt.Sprint(500 + random.IntN(499))
 		}
@@ -113,7 +113,7 @@ var filters = []string{
 	"-T {f}@caller",
 }
 
-// uftraceCommands are those that read recordings.
+// uftraceCommands are the commands that read recordings.
 var uftraceCommands = []command{
 	{"u-replay", []string{"replay"}, append([]string{
 		"-f all", "-f none", "-f +time", "-f duration", "-f tid,addr", "-f delta,elapsed", "-f task,module",

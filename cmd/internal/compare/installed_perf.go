@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// perfScript is perf script. Both sides have its fields.
+// perfScript is perf script. Both sides print the same fields.
 var perfScript = command{"perf", []string{"script"}, []string{
 	"-F comm,tid,time,event", "-F comm,pid,tid,cpu,time,event,trace", "-F ip,sym,dso", "-F comm,ip,sym,symoff",
 	"-F time,event,period", "-F event,addr", "-F comm,time,ip", "-F tid,event,weight", "-F trace:time,event,trace",
@@ -23,11 +23,12 @@ var perfScript = command{"perf", []string{"script"}, []string{
 	"--show-namespace-events", "--show-bpf-events", "--show-cgroup-events", "--show-text-poke-events",
 }}
 
-// perfUndone are recordings that tracec prints otherwise (testdata/differences.md, "perf script").
+// perfUndone matches recordings that tracec prints differently (testdata/differences.md, "perf
+// script").
 var perfUndone = regexp.MustCompile(`dwarf|intel_pt|stat-record|weight_struct|group-read.p612`)
 
-// findPerf unpacks the recordings of testdata that perf reads, and draws commands. There are many,
-// and options hardly depend on them.
+// findPerf unpacks the recordings of testdata that perf reads, and draws commands. It draws few for
+// each recording: there are many, and options hardly depend on them.
 func (o options) findPerf(temp string) ([]job, error) {
 	if err := checkInstalled("perf"); err != nil {
 		return nil, err
@@ -55,7 +56,7 @@ func (o options) findPerf(temp string) ([]job, error) {
 	return jobs, nil
 }
 
-// perfJobs draws the commands on the recordings of a group, which have symbols of their kernel, and
+// perfJobs draws the commands on the recordings of a group. They have symbols of their kernel, and
 // of the program hot.
 func (o options) perfJobs(dir string) ([]job, error) {
 	symbols := filepath.Join(dir, "symfs")
@@ -97,7 +98,7 @@ func (o options) perfJobs(dir string) ([]job, error) {
 
 var perfThread = regexp.MustCompile(`^ *(\S.*?) +(-?\d+)/(-?\d+) +(?:([0-9.]+): *)?$`)
 
-// perfFacts asks perf for threads and times, and returns nil where it does not read the recording.
+// perfFacts reads threads and times from perf. It returns nil if perf cannot read the recording.
 func perfFacts(given []string) (*facts, error) {
 	all, err := capture("perf", slices.Concat([]string{"script", "-F", "comm,pid,tid,time", "--ns"}, given))
 	if err != nil || all.status != 0 {
@@ -114,7 +115,7 @@ func perfFacts(given []string) (*facts, error) {
 	}
 	for line := range strings.Lines(string(all.text)) {
 		if m := perfThread.FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil {
-			if !strings.ContainsAny(m[1], " ,") { // a word of a command
+			if !strings.ContainsAny(m[1], " ,") { // the name must be one word of a command
 				add(&f.comms, m[1])
 			}
 			add(&f.pids, m[2])

@@ -18,7 +18,7 @@ import (
 //go:embed programs
 var programs embed.FS
 
-// small is a program that is recorded on the spot.
+// small is a program that is recorded for the comparison.
 type small struct {
 	name    string
 	sources []string
@@ -26,9 +26,9 @@ type small struct {
 	record  []string
 }
 
-// smallPrograms have, each, something that the stacks, the values or the order of records depend
-// on. Estimated exits are not compared: nobody knows who is nearer (testdata/differences.md, "Where
-// no saved text shows it").
+// smallPrograms each have a property that affects stacks, values or the order of records. Estimated
+// exits are not compared, since the right value is unknown (testdata/differences.md, "Where no
+// saved text shows it").
 var smallPrograms = []small{
 	{"values", []string{"values.c"}, []string{"-pg", "-g"}, []string{"-a"}},
 	{"nested", []string{"nested.c", "nested_b.c"}, []string{"-pg", "-g"}, []string{"-a"}},
@@ -43,7 +43,7 @@ var smallPrograms = []small{
 	{"depth", []string{"recursion.c"}, []string{"-pg"}, []string{"-D", "4"}},
 }
 
-// recordPrograms compiles and records them, and returns the recordings.
+// recordPrograms compiles and records the programs, and returns the recordings.
 func recordPrograms(temp, match string) (dirs []string, err error) {
 	sources := filepath.Join(temp, "src")
 	if err := os.CopyFS(sources, programs); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -54,7 +54,7 @@ func recordPrograms(temp, match string) (dirs []string, err error) {
 			continue
 		}
 		program, dir := filepath.Join(temp, p.name), filepath.Join(temp, p.name+".data")
-		if _, err := os.Stat(dir); err == nil { // made before
+		if _, err := os.Stat(dir); err == nil { // already recorded
 			dirs = append(dirs, dir)
 			continue
 		}
@@ -74,7 +74,7 @@ func recordPrograms(temp, match string) (dirs []string, err error) {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("%s: %w: %s", strings.Join(cmd.Args, " "), err, out)
 		}
-		if err := os.Remove(program); err != nil { // the recording alone is read
+		if err := os.Remove(program); err != nil { // the recording must suffice
 			return nil, err
 		}
 		dirs = append(dirs, dir)
@@ -82,7 +82,7 @@ func recordPrograms(temp, match string) (dirs []string, err error) {
 	return dirs, nil
 }
 
-// unpackRecordings unpacks those of testdata that uftrace 0.13 made.
+// unpackRecordings unpacks the recordings of testdata from uftrace 0.13.
 func unpackRecordings(temp, match string) (dirs []string, err error) {
 	archives, err := filepath.Glob("testdata/uftrace/*/data.tar.gz")
 	unpacked := filepath.Join(temp, "unpacked") // a program may have the name of a saved recording
@@ -93,8 +93,8 @@ func unpackRecordings(temp, match string) (dirs []string, err error) {
 		name := filepath.Base(filepath.Dir(archive))
 		if strings.HasPrefix(name, "v019") || name == "python" || name == "m32" || name == "estimate-return" ||
 			name == "big-endian" || name == "kernel-events" || match != "" && !selected(match, "installed/"+name) {
-			// of the newer version, or what testdata/differences.md says of all commands: estimated
-			// exits, swapped data, discarded records
+			// Skip recordings of newer versions, and those whose commands all differ according to
+			// testdata/differences.md: estimated exits, swapped data, discarded records.
 			continue
 		}
 		dir := filepath.Join(temp, name+".saved")
@@ -112,7 +112,7 @@ func unpackRecordings(temp, match string) (dirs []string, err error) {
 	return dirs, nil
 }
 
-// facts are what options may name in a recording.
+// facts are the names and numbers of a recording for options.
 type facts struct {
 	dir                           string
 	functions, files, tids, times []string
@@ -121,7 +121,7 @@ type facts struct {
 
 var reportRow = regexp.MustCompile(`^ +\d+\.\d+ .* (\S+)$`)
 
-// factsOf asks uftrace for the functions and threads, and the .dbg files for the sources.
+// factsOf reads the functions and threads from uftrace, and the sources from the .dbg files.
 func factsOf(dir string) (*facts, error) {
 	f := &facts{dir: dir}
 	table, err := capture("uftrace", []string{"report", "--no-pager", "--color=no", "-d", dir})

@@ -13,7 +13,7 @@ var (
 	ownName = regexp.MustCompile(`^(?:tracec: |uftrace: |trace-cmd: |Usage: | *ERROR: )+`)
 )
 
-// reason returns the message with which a tool refuses a command, without the name of the tool.
+// reason returns the message with which a tool rejects a command, without the name of the tool.
 func (p *answer) reason() string {
 	var lines []string
 	for line := range strings.Lines(string(colours.ReplaceAll(append(bytes.Clone(p.text), p.said...), nil))) {
@@ -24,11 +24,11 @@ func (p *answer) reason() string {
 	return strings.Join(lines, "\n")
 }
 
-// alike are reasons that are the same in other words, where the groups are.
+// alike lists equal reasons in different words. Their groups must be equal.
 var alike = []struct{ theirs, ours *regexp.Regexp }{
 	{regexp.MustCompile(`^Samples for '.*' event do not have \w+ attribute set\. Cannot print '(\w+)' field\.`),
 		regexp.MustCompile(`^-F (\w+): no event of \S+ samples it$`)},
-	// perf ignores trace for events that are no tracepoints
+	// perf ignores trace for events other than tracepoints.
 	{regexp.MustCompile(`^Samples for '.*' event do not have \w+ attribute set\. Cannot print '\w+' field\.`),
 		regexp.MustCompile(`^-F trace: no event of \S+ samples it$`)},
 	{regexp.MustCompile(`^File does not contain CPU events`),
@@ -41,10 +41,10 @@ var alike = []struct{ theirs, ours *regexp.Regexp }{
 	{regexp.MustCompile(`^Requested CPU \d+ too large`), regexp.MustCompile(`^--cpu: no event of \S+ samples it$`)},
 }
 
-// optionName are the short names of options, which ours has in its messages.
+// optionName maps long options to the short names in our messages.
 var optionName = strings.NewReplacer("--begin", "-b", "--end", "-e", "--timerange", "-t")
 
-// sameReason reports whether both refuse a command for the same reason.
+// sameReason reports whether both reject a command for the same reason.
 func sameReason(theirs, ours string) bool {
 	if theirs == ours && theirs != "" {
 		return true
@@ -58,7 +58,7 @@ func sameReason(theirs, ours string) bool {
 	return false
 }
 
-// refused takes a command that both tools refuse. They must say the same.
+// refused counts a command that both tools reject. Their reasons must be equal.
 func (t *tally) refused(command string, ref, ours *answer) {
 	a, b := ref.reason(), ours.reason()
 	if sameReason(a, b) {

@@ -2,9 +2,9 @@ package main
 
 import "regexp"
 
-// With -Z, uftrace 0.13 knows functions of the kernel and of libraries of dlopen when they return,
-// but not when they are called. Its output lacks these calls. The calls around them end too early,
-// and later calls are a level too high (testdata/differences.md). No other line may differ.
+// With -Z, uftrace 0.13 knows functions of the kernel and of libraries of dlopen at their returns,
+// but not at their calls. Its output lacks these calls. The calls around them end too early, and
+// later calls are a level too high (testdata/differences.md). No other line may differ.
 const (
 	plugNames   = `plug_\w+`
 	kernelNames = `(?:do_syscall_64|__x64_\w+|ksys_\w+|vfs_\w+|exc_page_fault|asm_exc_page_fault)`
@@ -16,7 +16,7 @@ const (
 // sized matches commands that hide functions by their size.
 var sized = option(`@size=|-Z `)
 
-// plugFrame is the name of a function of the library in a backtrace.
+// plugFrame matches a function of the library in a backtrace.
 var plugFrame = regexp.MustCompile(`^\[\d+\] (?:<[0-9a-f]+>|plug_\w+) \(`)
 
 var (

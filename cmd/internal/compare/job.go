@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// A mode is one kind of text that both sides can print.
+// A mode is a kind of text that both sides can print.
 type mode struct {
 	name   string
-	suffix string   // of the reference beside the recording
-	args   []string // of tracec
+	suffix string   // suffix of the reference's file next to the recording
+	args   []string // arguments of tracec
 }
 
-// modes in the order in which they are shown: first trace-cmd's own texts. "kernel" and "graph"
-// compare with the kernel's own text, of a snapshot or beside a recording; the function_graph
-// tracer has a layout of its own.
+// modes are the modes in the order of the output, first trace-cmd's own texts. "kernel" and "graph"
+// compare with the kernel's own text, of a snapshot or next to a recording. The function_graph
+// tracer has its own layout.
 var modes = append(slices.Clone(reportModes), []mode{
 	{name: "kernel", suffix: snapshotSuffix, args: []string{"report", "-N"}},
 	{name: "graph", suffix: snapshotSuffix, args: []string{"report", "-N"}},
@@ -38,18 +38,19 @@ func modeByName(name string) (mode, bool) {
 type job struct {
 	recording string // folder/name, as in bookworm-6.1-amd64/markers
 	mode      mode
-	input     string // what tracec reads: a recording, or an archived snapshot
+	input     string // the input of tracec: a recording, or an archived snapshot
 	reference string
 
-	uftrace *uftraceJob // nil for recordings of others
+	uftrace *uftraceJob // nil for other recordings
 	lttng   *lttngJob
 
 	installed *installedJob
 }
 
-// findJobs lists what can be compared below root: every recording with a saved text, and every
-// archived tracefs snapshot, which holds the kernel's text. The texts lie below a folder of the
-// same shape, mostly root itself. match is a glob over "folder/name" or "name"; "" takes all.
+// findJobs lists all possible comparisons below root: every recording with a saved text, and every
+// archived tracefs snapshot, which contains the kernel's text. The texts are below a folder of the
+// same structure, usually root itself. match is a glob for "folder/name" or "name". If empty, all
+// are listed.
 func findJobs(root, texts, match string) ([]job, error) {
 	var jobs []job
 	err := filepath.WalkDir(texts, func(path string, d fs.DirEntry, err error) error {
@@ -110,5 +111,5 @@ func selected(match, recording string) bool {
 		recording[strings.LastIndexByte(recording, '/')+1:])
 }
 
-// snapshotSuffix ends the name of an archived tracefs snapshot.
+// snapshotSuffix is the suffix of an archived tracefs snapshot.
 const snapshotSuffix = ".tar.zst"

@@ -19,20 +19,20 @@ import (
 //	comm-pid     [cpu] flags time: event:    text           (ours)
 //
 // Both are rewritten to "comm-pid [cpu] flags time: event: text" before they are compared. The key
-// ends after the time, because the kernel names no event for those of its own system
-// ("tracing_mark_write: hello") nor for system calls ("sys_write(fd: 1)").
+// ends after the time. The kernel prints no event name for events of its own system
+// ("tracing_mark_write: hello") and for system calls ("sys_write(fd: 1)").
 
-// kernelTextSuffix ends the name of the kernel's own text of a recording beside it.
+// kernelTextSuffix is the suffix of the kernel's own text next to a recording.
 const kernelTextSuffix = ".kernel-trace.txt.zst"
 
-// kernelHead is what the comments atop a kernel's text say.
+// kernelHead holds the information in the comments at the start of a kernel's text.
 type kernelHead struct {
 	tracer      string // "nop", "function_graph"
-	latency     bool   // in the latency format
-	proc        bool   // function_graph: a column of tasks
+	latency     bool   // the latency format
+	proc        bool   // function_graph with a column of tasks
 	messages    bool   // trace_printk without columns (option printk-msg-only)
-	first       string // the first line that is no comment; "" when the buffer was empty
-	recordsText bool   // the recording itself holds text
+	first       string // the first line that is not a comment; "" if the buffer was empty
+	recordsText bool   // the recording itself contains text
 }
 
 func readKernelHead(open func() (io.ReadCloser, error)) (h kernelHead, err error) {
@@ -64,13 +64,13 @@ func readKernelHead(open func() (io.ReadCloser, error)) (h kernelHead, err error
 	return h, scan.Err()
 }
 
-// isGraph reports whether a packed text is one of the function_graph tracer.
+// isGraph reports whether a packed text is from the function_graph tracer.
 func isGraph(path string) (bool, error) {
 	head, err := readKernelHead(func() (io.ReadCloser, error) { return openZstd(path) })
 	return head.tracer == "function_graph", err
 }
 
-// layouts returns the layouts of the kernel's text and of ours of the same events.
+// layouts returns the layouts of the kernel's text and of ours for the same events.
 func (h kernelHead) layouts() (ref, ours layout) {
 	switch {
 	case h.recordsText:
@@ -85,7 +85,7 @@ func (h kernelHead) layouts() (ref, ours layout) {
 	return new(kernelLayout), &oursLayout{messages: h.messages}
 }
 
-// kernelPasses compares a recording with the kernel's own text of it.
+// kernelPasses compares a recording with the kernel's own text.
 func (j job) kernelPasses(fn func(pass) error) error {
 	open := func() (io.ReadCloser, error) { return openZstd(j.reference) }
 	head, err := readKernelHead(open)
@@ -93,7 +93,7 @@ func (j job) kernelPasses(fn func(pass) error) error {
 		return fmt.Errorf("%s: %w", j.reference, err)
 	}
 	if head.first == "" {
-		return nil // taken after the buffer had been read
+		return nil // saved after the buffer had been read
 	}
 	if head.recordsText, err = holdsText(j.input); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (j job) kernelPasses(fn func(pass) error) error {
 	return p.graph(head, cpus, fn)
 }
 
-// holdsText reports whether a recording has the kernel's text in place of buffers.
+// holdsText reports whether a recording has the kernel's text instead of buffers.
 func holdsText(path string) (bool, error) {
 	rec, err := ftrace.Open(path)
 	if err != nil {
@@ -120,7 +120,7 @@ func holdsText(path string) (bool, error) {
 	return slices.ContainsFunc(rec.Buffers(), func(b *ftrace.Buffer) bool { return b.Text() != nil }), nil
 }
 
-// textLayout is for text that is copied as it is; every line is a block. "cpus=" is ours.
+// textLayout is for text that is copied unchanged. Every line is a block. "cpus=" is only in ours.
 type textLayout struct{}
 
 func (textLayout) split(line []byte) ([]byte, header, bool) {
@@ -157,7 +157,8 @@ func withoutTGID(task []byte) []byte {
 	return task
 }
 
-// kernelName returns the word before the first colon, or "" where the kernel prints none.
+// kernelName returns the word before the first colon, or "" for events that the kernel does not
+// name.
 func kernelName(text []byte) []byte {
 	name, _, ok := bytes.Cut(text, []byte(": "))
 	if !ok || bytes.ContainsAny(name, " (<") {
@@ -173,7 +174,7 @@ var unnamed = map[string]bool{
 	"hwlat": true, "osnoise": true, "timerlat": true, "blktrace": true,
 }
 
-// oursLayout reads our report in the kernel's columns.
+// oursLayout rewrites our report to the kernel's columns.
 type oursLayout struct {
 	report   reportLayout
 	messages bool // as in kernelHead
@@ -198,7 +199,7 @@ func (l *oursLayout) split(line []byte) ([]byte, header, bool) {
 	text = trimPadding(name, text)
 	if l.messages && printed[string(name)] {
 		text = message(text)
-		return text, header{}, len(text) > 0 // as of the kernel's, empty lines do not count
+		return text, header{}, len(text) > 0 // as in the kernel's text, empty lines do not count
 	}
 	if !unnamed[string(name)] {
 		l.buf = append(append(l.buf, name...), ": "...)
@@ -210,16 +211,16 @@ func (l *oursLayout) split(line []byte) ([]byte, header, bool) {
 // printed are the events of trace_printk.
 var printed = map[string]bool{"print": true, "bprint": true, "bputs": true}
 
-// message returns the text of such an event without the function that it came from.
+// message returns the text of such an event without the function that printed it.
 func message(text []byte) []byte {
 	_, text, _ = bytes.Cut(text, []byte(": "))
 	return text
 }
 
-// eventColumn is how wide trace-cmd makes "event:" and the space after it.
+// eventColumn is the width of "event:" and the following blank in trace-cmd.
 const eventColumn = 22
 
-// trimPadding drops the spaces that fill the event column, and no others.
+// trimPadding removes only the blanks that fill the event column.
 func trimPadding(name, text []byte) []byte {
 	pad := max(1, eventColumn-len(name)-1)
 	for pad > 0 && len(text) > 0 && text[0] == ' ' {
@@ -240,7 +241,7 @@ func joinEvent(dst, task, line []byte, f fields, withFlags bool) []byte {
 	return dst
 }
 
-// graphCPUs lists the processors that a text of the function_graph tracer has.
+// graphCPUs lists the processors in a text of the function_graph tracer.
 func graphCPUs(open func() (io.ReadCloser, error)) (cpus []string, err error) {
 	r, err := open()
 	if err != nil {
@@ -258,8 +259,8 @@ func graphCPUs(open func() (io.ReadCloser, error)) (cpus []string, err error) {
 	return cpus, scan.Err()
 }
 
-// graph compares CPU by CPU: the kernel makes one line of a call and its return when no event of
-// the same CPU is between them, trace-cmd (and so we) when none of any CPU is.
+// graph compares CPU by CPU. The kernel makes one line of a call and its return if no event of the
+// same CPU is between them. trace-cmd (and tracec) do so if no event of any CPU is between them.
 func (p pass) graph(head kernelHead, cpus []string, fn func(pass) error) error {
 	args := p.args
 	for _, cpu := range cpus {
@@ -272,7 +273,7 @@ func (p pass) graph(head kernelHead, cpus []string, fn func(pass) error) error {
 	return nil
 }
 
-// openFile opens a text that is not packed.
+// openFile opens an uncompressed text.
 func openFile(name string) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return os.Open(name) }
 }

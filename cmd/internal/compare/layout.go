@@ -6,8 +6,8 @@ import "bytes"
 //
 //	[buffer: ]comm-pid   [cpu] time: event:   text
 //
-// The key reaches to the end of the event's name. Lines that trace-cmd prints between
-// events ("cpus=2", "CPU:1 [4930 EVENTS DROPPED]") are blocks of their own.
+// The key extends to the end of the event's name. Lines that trace-cmd prints between events
+// ("cpus=2", "CPU:1 [4930 EVENTS DROPPED]") are separate blocks.
 type reportLayout struct{}
 
 func (reportLayout) split(line []byte) ([]byte, header, bool) {
@@ -26,16 +26,16 @@ func (reportLayout) split(line []byte) ([]byte, header, bool) {
 	return line, header{}, true
 }
 
-// fields are the places of an event line's columns.
+// fields holds the offsets of an event line's columns.
 type fields struct {
 	task      int // end of comm-pid
 	open, end int // the CPU's brackets: line[open] is '[', line[end] is ']'
-	time      int // start of the time's digits
+	time      int // start of the digits of the time
 	rest      int // after "time: "
 }
 
-// cutEvent finds the columns of an event line. The comm is free text, so the first "[digits]"
-// that a time follows is taken; flags may come between them (kernel text, trace-cmd report -l).
+// cutEvent finds the columns of an event line. The comm is free text, so it takes the first
+// "[digits]" followed by a time. Flags may be between them (kernel text, trace-cmd report -l).
 func cutEvent(line []byte) (fields, bool) {
 	for at := 0; at < len(line); {
 		open := bytes.IndexByte(line[at:], '[')

@@ -17,8 +17,8 @@ import (
 	"github.com/therootcompany/xz"
 )
 
-// lttngModes are the texts of LTTng traces that were saved: the events alone, sorted, and LTTV's
-// output; l-upstream is that of a reader of January 2010, which had the older formula of time
+// lttngModes are the saved texts of LTTng traces: only the events, sorted, and LTTV's output.
+// l-upstream is from a reader of January 2010 with the older formula of time
 // (shared/data/lttng/README.md).
 var lttngModes = []mode{
 	{name: "l-events", suffix: ".events.txt", args: []string{"textdump", "--plain"}},
@@ -29,16 +29,16 @@ var lttngModes = []mode{
 
 // lttngJob is one saved text of a trace.
 type lttngJob struct {
-	name  string // of the trace, for its path in the text
-	trace string // the archive
+	name  string // name of the trace, for its path in the text
+	trace string // path of the archive
 	text  func() ([]byte, error)
-	// sorted reports whether the text is sorted by time, then by bytes; else only the order of
-	// equal times is the directory's.
+	// sorted reports whether the text is sorted by time, then by bytes. Otherwise only the order of
+	// equal times depends on the directory.
 	sorted bool
 }
 
-// findLTTng lists what can be compared below root. Texts of made traces are in the archives
-// themselves, those of recorded ones, which are in real, in oracle.
+// findLTTng lists all possible comparisons below root. Texts of made traces are in their archives.
+// Recorded traces are in real, and their texts in oracle.
 func findLTTng(root, match string) ([]job, error) {
 	var archives []string
 	for _, glob := range []string{"realwriter/*.tar.xz", "synthetic/*.tar.xz", "real/*.tar.gz"} {
@@ -69,7 +69,7 @@ func findLTTng(root, match string) ([]job, error) {
 	return jobs, nil
 }
 
-// lttngTexts returns the texts that were saved of a trace, by name.
+// lttngTexts returns the saved texts of a trace, by name.
 func lttngTexts(root, name, archive string) (map[string]func() ([]byte, error), error) {
 	texts := map[string]func() ([]byte, error){}
 	if filepath.Base(filepath.Dir(archive)) == "real" {
@@ -119,7 +119,7 @@ func readXz(name string) ([]byte, error) {
 	return text, nil
 }
 
-// run compares the text with ours. Both are held in memory: 130 MB each at most.
+// run compares the text with ours. Both are in memory: at most 130 MB each.
 func (l *lttngJob) run(t *tool, m mode, res *tally, e *explainer) error {
 	want, err := l.text()
 	if err != nil {
@@ -142,10 +142,11 @@ func (l *lttngJob) run(t *tool, m mode, res *tally, e *explainer) error {
 	return errors.Join(refErr, ourErr)
 }
 
-// dumped is one event of a text, with its newlines. Lines that are no events have no time.
+// dumped is one event of a text, including its newlines. Lines without an event have no time.
 type dumped struct{ time, text []byte }
 
-// events cuts a text. What is after an event and is none belongs to it: strings hold newlines.
+// events divides a text into events. Lines without an event belong to the previous event, since
+// strings contain newlines.
 func events(text []byte) (list []dumped) {
 	for line := range bytes.Lines(text) {
 		m := eventLine.FindSubmatch(line)
@@ -162,11 +163,11 @@ func events(text []byte) (list []dumped) {
 	return list
 }
 
-// order brings events of equal time into the order of their bytes, with all also those of different
-// times.
+// order sorts events with the same time by their bytes. If all is set, it sorts events of different
+// times as well.
 func order(text []byte, all bool) io.Reader {
 	list := events(text)
-	byTime := func(a, b dumped) int { // seconds may have more digits
+	byTime := func(a, b dumped) int { // the number of digits of seconds may differ
 		return cmp.Or(cmp.Compare(len(a.time), len(b.time)), bytes.Compare(a.time, b.time))
 	}
 	if all {
@@ -188,7 +189,7 @@ func order(text []byte, all bool) io.Reader {
 	return &out
 }
 
-// eventLine is `channel.marker: seconds.nanoseconds (file)`.
+// eventLine matches `channel.marker: seconds.nanoseconds (file)`.
 var eventLine = regexp.MustCompile(`^([^ :]+): (\d+\.\d{9}) \(`)
 
 // eventLayout is the layout of LTTV's text. The key is name and time.

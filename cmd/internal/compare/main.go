@@ -3,14 +3,15 @@
 //	go run ./cmd/internal/compare -installed [-seed N] [-pairs N] [-run GLOB] [-mode LIST] [-command REGEXP] [-made DIR] [-all] [-v]
 //	go run ./cmd/internal/compare [-uses] [-recordings DIR] [-texts DIR] [-uftrace DIR] [-lttng DIR] [-run GLOB] [-mode LIST] [-v] [-findings FILE]
 //
-// For every recording below DIR (../shared/data/ftrace and ftrace-public; their READMEs say what is
-// what) it runs a freshly built tracec in every mode for which there is a saved text: trace-cmd's
-// report, report -N and report -R, and the kernel's own text of the raw snapshots. For every
-// recording of uftrace it runs each command of which an output was saved (uftrace_outputs.go), as
-// each version of uftrace, and for every trace of LTTng the saved texts of LTTV. It prints for each
-// how many lines are equal, how many differ as a rule of testdata/differences.md says they should,
-// and how many differ without a reason. The exit status is 1 when there are any of the last, 2 when
-// it could not compare.
+// For every recording below DIR (../shared/data/ftrace and ftrace-public; see their READMEs) it
+// runs a freshly built tracec in every mode with a saved text: trace-cmd's report, report -N and
+// report -R, and the kernel's own text of the raw snapshots. For every recording of uftrace it runs
+// each command with a saved output (uftrace_outputs.go), as each version of uftrace. For every
+// trace of LTTng it compares with the saved texts of LTTV.
+//
+// For each comparison it prints the number of equal lines, of lines that differ according to a rule
+// of testdata/differences.md, and of lines that differ without a reason. The exit status is 1 if
+// there are any of the last, and 2 if it could not compare.
 package main
 
 import (
@@ -165,7 +166,7 @@ func (o options) jobs(temp string) ([]job, error) {
 	return jobs, nil
 }
 
-// wants reports whether a mode is compared.
+// wants reports whether a mode is to be compared.
 func (o options) wants(mode string) bool {
 	return o.modes == "" || contains(strings.Split(o.modes, ","), mode)
 }
@@ -191,7 +192,7 @@ func readRules(path string) ([]*rule, error) {
 	return rules, errors.Join(err, f.Close())
 }
 
-// runAll works on the jobs with several workers and shows the results in the order of the jobs.
+// runAll runs the jobs with several workers and shows the results in the order of the jobs.
 func runAll(jobs []job, workers int, run func(job) *tally, show func(*tally)) []*tally {
 	tallies := make([]*tally, len(jobs))
 	done := make([]chan struct{}, len(jobs))

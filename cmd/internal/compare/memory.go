@@ -2,24 +2,24 @@ package main
 
 import "strings"
 
-// A memory is what the captures of a recording learnt. Of a pair they are kept only when it ends
-// well.
+// A memory holds facts that captures have learnt in a recording. Facts from a pair are kept only if
+// the pair is explained.
 type memory struct {
 	learnt map[learnt]string
-	given  map[[2]string]int // how often a text was given and not taken yet, by name and text
+	given  map[[2]string]int // number of texts given and not yet taken, by name and text
 	places map[place]reached
 
-	pending []lesson // of the current pair
+	pending []lesson // facts from the current pair
 }
 
-// learnt is the key of a map_ or to_ capture: its name, which side's text is the key, and the text.
+// learnt is the key of a map_ or to_ capture: its name, the side of the key text, and the text.
 type learnt struct {
 	name string
 	ours bool
 	text string
 }
 
-// A lesson is one change of the memory: what a key stands for, a text given (1) or taken (-1), or a
+// A lesson is one change of the memory: the text for a key, a text given (1) or taken (-1), or a
 // place reached.
 type lesson struct {
 	key  learnt
@@ -36,14 +36,14 @@ func newMemory() memory {
 	return memory{learnt: map[learnt]string{}, given: map[[2]string]int{}, places: map[place]reached{}}
 }
 
-// maxLearnt bounds what captures remember.
+// maxLearnt bounds the number of learnt facts.
 const maxLearnt = 1 << 20
 
 func (m *memory) forget()       { m.pending = m.pending[:0] }
 func (m *memory) mark() int     { return len(m.pending) }
 func (m *memory) undo(mark int) { m.pending = m.pending[:mark] }
 
-// keep makes what the current pair taught last.
+// keep keeps the facts from the current pair.
 func (m *memory) keep() {
 	for _, l := range m.pending {
 		switch {
@@ -58,7 +58,7 @@ func (m *memory) keep() {
 	m.pending = m.pending[:0]
 }
 
-// learn reports whether key may stand for text, and notes it down until the pair is settled.
+// learn reports whether text may be the partner of key, and notes it for the current pair.
 func (m *memory) learn(key learnt, text string) bool {
 	if known, ok := m.learnt[key]; ok {
 		return known == text
@@ -72,7 +72,7 @@ func (m *memory) learn(key learnt, text string) bool {
 	return true
 }
 
-// givenAs returns how many texts of a name were given and not taken.
+// givenAs returns the number of texts of a name that were given and not taken.
 func (m *memory) givenAs(name string) (n int) {
 	for key, count := range m.given {
 		if key[0] == name {
@@ -85,8 +85,8 @@ func (m *memory) givenAs(name string) (n int) {
 // moved returns the key of the texts of a capture move_x.
 func moved(name string) string { return "move_" + name }
 
-// unsettled calls yield for each text of a capture move_x that only one side has, and how often.
-// The number is negative if it is ours.
+// unsettled calls yield for each text of a capture move_x that only one side has, with its number.
+// The number is negative if only we have it.
 func (m *memory) unsettled(yield func(text string, n int) bool) {
 	for key, n := range m.given {
 		if n != 0 && strings.HasPrefix(key[0], moved("")) && !yield(key[1], n) {
@@ -95,9 +95,9 @@ func (m *memory) unsettled(yield func(text string, n int) bool) {
 	}
 }
 
-// owed handles the captures give_x, take_x and move_x of one side: what one line does not have,
-// another has. A text may be taken as often as it was given before. What moved, both sides have in
-// the end.
+// owed handles the captures give_x, take_x and move_x of one side, for texts that are in other
+// lines. A text may be taken as often as it was given before. At the end, both sides must have all
+// moved texts.
 func (m *memory) owed(found match, ours bool) bool {
 	for i, name := range found.re.SubexpNames() {
 		kind, rest, _ := strings.Cut(name, "_")

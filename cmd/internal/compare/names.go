@@ -12,7 +12,7 @@ type bit struct {
 	name string
 }
 
-// setNames takes the value of a "table" or "bits" key: KEY=TEXT …. A rule has one of each at most.
+// setNames parses the value of a "table" or "bits" key: KEY=TEXT …. A rule has at most one of each.
 func (r *rule) setNames(key, value string) error {
 	for _, word := range strings.Fields(value) {
 		k, text, ok := strings.Cut(word, "=")
@@ -35,7 +35,7 @@ func (r *rule) setNames(key, value string) error {
 	return nil
 }
 
-// bitNames returns the names of the bits that v has, in the order of the rule.
+// bitNames returns the names of the bits in v, in the order of the rule.
 func (r *rule) bitNames(v uint64) string {
 	var names []string
 	for _, b := range r.bits {

@@ -9,21 +9,21 @@ import (
 	"strings"
 )
 
-// An other is a text beside the one that is compared, which says of a record what that does not.
-// Rules name it, with an expression whose captures must agree with those of the rule's ours:
+// An other is an additional text about the same records as the compared one. Rules name it, with an
+// expression whose captures must agree with the captures of the rule's ours:
 //
 //	other: R flags=(?P<bits_f>\d+)
 //	other: 0.19/replay.txt (?P<line> +\w+\(\) \{)
 //
 // others_read.go lists them.
 type other interface {
-	// confirms reports whether the text confirms what a rule found. ref is empty where the
+	// confirms reports whether the text confirms the matches of a rule. ref is empty if the
 	// reference has no such line.
 	confirms(e *explainer, r *rule, ref, ours match) bool
 }
 
-// agreesWithOther reports whether the text that the rule looks into confirms ours. Rules without
-// one need none.
+// agreesWithOther reports whether the rule's other text confirms our match. It returns true for
+// rules without another text.
 func (e *explainer) agreesWithOther(r *rule, ref, ours match) bool {
 	if r.other == "" {
 		return true
@@ -32,8 +32,7 @@ func (e *explainer) agreesWithOther(r *rule, ref, ours match) bool {
 	return o != nil && o.confirms(e, r, ref, ours)
 }
 
-// other returns a text that a rule names, which is read when it is first needed; nil if there is
-// none.
+// other returns the text with a name, or nil. It reads the text on first use.
 func (e *explainer) other(name string) other {
 	o, ok := e.others[name]
 	if !ok && e.read != nil {
@@ -46,12 +45,12 @@ func (e *explainer) other(name string) other {
 }
 
 // agreesWith reports whether the rule's other expression matches a text with captures that agree
-// with ours, and with those of ref if there is one.
+// with ours, and with the captures of ref if there is one.
 func (e *explainer) agreesWith(r *rule, text []byte, ref, ours match) bool {
 	return e.agreesWithAny(r, text, r.otherExpr.FindAllSubmatchIndex(text, -1), ref, ours)
 }
 
-// agreesWithAny is agreesWith for what the expression matches.
+// agreesWithAny is agreesWith for the given matches of the expression.
 func (e *explainer) agreesWithAny(r *rule, text []byte, matches [][]int, ref, ours match) bool {
 	for _, m := range matches {
 		found, mark := match{r.otherExpr, text, m}, e.mark()
@@ -63,8 +62,8 @@ func (e *explainer) agreesWithAny(r *rule, text []byte, matches [][]int, ref, ou
 	return false
 }
 
-// records are the blocks of one of trace-cmd's texts, by task, CPU, time and event: one of the same
-// record must match.
+// records are the blocks of one of trace-cmd's texts, by task, CPU, time and event. One block of
+// the same record must match.
 type records map[string][][]byte
 
 func (t records) add(b *block) {
@@ -72,7 +71,8 @@ func (t records) add(b *block) {
 	t[key] = append(t[key], bytes.Clone(b.text))
 }
 
-// recordKey names a record as all texts of trace-cmd's do, whatever their columns.
+// recordKey returns a key for a record that is the same in all texts of trace-cmd, regardless of
+// their columns.
 func recordKey(b *block) string {
 	line := firstLine(b.text)
 	f, ok := cutEvent(line)
@@ -88,16 +88,16 @@ func (t records) confirms(e *explainer, r *rule, _, ours match) bool {
 	})
 }
 
-// outputLines are those of an output of uftrace. What they confirm in one output of ours must be in
-// their order.
+// outputLines are the lines of an output of uftrace. Lines that confirm one of our outputs must be
+// in their order.
 type outputLines [][]byte
 
-// A place is how far one output of ours has got in a text, apart for the lines that one side does
-// not have.
+// A place identifies a position in a text for one of our outputs. Lines that one side lacks have a
+// separate position.
 type place struct{ other, output, kind string }
 
-// reached is the line of a place that a rule found last. Another rule may find it again: one line
-// can confirm two of ours.
+// reached is the last line that a rule has used at a place. Another rule may use it again, since
+// one line can confirm two of ours.
 type reached struct {
 	line int
 	rule string
@@ -124,12 +124,12 @@ func (t outputLines) confirms(e *explainer, r *rule, _, ours match) bool {
 	return false
 }
 
-// list is a text within a recording: some place of it must match, and agree with the rule's ref
-// too. It is long, and asked for the same again and again.
+// list is a text in a recording. Some part of it must match, and also agree with the rule's ref.
+// Results are cached, since the text is long and queries repeat.
 type list struct {
 	text    []byte
-	matches map[*rule][][]int // of the rule's other expression
-	known   map[string]bool   // by rule and what it found
+	matches map[*rule][][]int // matches of the rule's other expression
+	known   map[string]bool   // results by rule and matches
 }
 
 func newList(text string) list { return list{[]byte(text), map[*rule][][]int{}, map[string]bool{}} }
@@ -144,7 +144,7 @@ func (t list) confirms(e *explainer, r *rule, ref, ours match) bool {
 	return known
 }
 
-// find returns what the rule's other expression matches in the text.
+// find returns the matches of the rule's other expression in the text.
 func (t list) find(r *rule) [][]int {
 	all, ok := t.matches[r]
 	if !ok {
@@ -154,7 +154,7 @@ func (t list) find(r *rule) [][]int {
 	return all
 }
 
-// files are the contents of a recording: one must have the bytes that ours names, "bytes", at
+// files are the contents of a recording. One file must have the bytes of our capture "bytes" at
 // "offset".
 type files [][]byte
 

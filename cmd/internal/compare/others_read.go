@@ -13,15 +13,15 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// readOther reads a text that rules look into; nil if there is none:
+// readOther reads an additional text for rules, or returns nil if it is missing:
 //
 //	report, N, R      the reference's text in that mode
-//	ours-R            our own report -R, which is compared with the reference's in its turn
-//	printk, stats     what the recording has of strings, and of the buffers of each CPU
-//	0.19/replay.txt   an output of uftrace; replay.txt is that of the version that is compared
+//	ours-R            our own report -R, which is also compared with the reference's
+//	printk, stats     the strings of the recording, and the statistics of each CPU's buffer
+//	0.19/replay.txt   an output of uftrace; replay.txt is from the compared version
 //	data              the files of a recording of uftrace
 //
-// temp is a folder for what must be unpacked.
+// temp is a folder for unpacked files.
 func (j job) readOther(name string, rules []*rule, t *tool, temp string) (other, error) {
 	switch {
 	case j.uftrace != nil && name == "data":
@@ -61,10 +61,10 @@ func (j job) readOther(name string, rules []*rule, t *tool, temp string) (other,
 	return readRecords(r, rules)
 }
 
-// maxOther bounds what is kept of one text, in bytes.
+// maxOther is the maximum size of one text in memory, in bytes.
 const maxOther = 256 << 20
 
-// readRecords reads the blocks of a text that one of the rules is for.
+// readRecords reads the blocks of a text to which one of the rules applies.
 func readRecords(r io.Reader, rules []*rule) (other, error) {
 	t := records{}
 	blocks, b := newBlockReader(r, reportLayout{}), new(block)
@@ -83,7 +83,7 @@ func readRecords(r io.Reader, rules []*rule) (other, error) {
 	}
 }
 
-// recordedLists are the texts within a recording, by the name that rules use.
+// recordedLists are the texts in a recording, by their names in rules.
 var recordedLists = map[string]func(path string) (string, error){"printk": readPrintk, "stats": readStats}
 
 // recordedList reads such a text of the job's recording.
@@ -112,8 +112,8 @@ func readPrintk(path string) (string, error) {
 	return strings.Clone(rec.PrintkFormats()), nil
 }
 
-// readStats reads the statistics of each CPU's buffer. The snapshots have those of before and after
-// they were read.
+// readStats reads the statistics of each CPU's buffer. Snapshots have statistics from before and
+// after reading the buffer.
 func readStats(path string) (string, error) {
 	rec, err := ftrace.Open(path)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 )
 
 // A rule explains one kind of difference between the reference text and ours. The document
-// testdata/differences.md holds them: prose that says why ours is right, then a block
+// testdata/differences.md contains the rules: prose that explains why our text is right, then a
+// block
 //
 //	```rule
 //	id: mm-page-pfn
@@ -23,11 +24,12 @@ import (
 //	our-line: …: mm_page_free: page=0xffffea… pfn=0x1c2d3 order=0
 //	```
 //
-// Keys: host (of what on this machine it depends), kind (fragment when absent, drop, add, died),
-// modes, events (globs; * when absent), recordings (globs over folder/name; * when absent), ref,
-// ours, and one example pair, which a test checks; uses (budget.go); untied (what the example does
-// not hold, and why: damage_test.go); table, bits (agree.go), and other with its example other-line
-// (other.go) for what our text is tied to. See explain.go for what the expressions mean.
+// The keys are: host (the property of this machine that it depends on), kind (fragment if absent,
+// drop, add, died), modes, events (globs; * if absent), recordings (globs for folder/name; * if
+// absent), ref, ours, and one example pair, which a test checks; uses (budget.go); untied (the
+// parts that the example leaves free, and why: damage_test.go); table, bits (agree.go); and other
+// with its example other-line (other.go), for a text that confirms ours. See explain.go for the
+// meaning of the expressions.
 type rule struct {
 	id         string
 	kind       string
@@ -37,13 +39,13 @@ type rule struct {
 	ref, ours  *regexp.Regexp
 	refLine    string
 	ourLine    string
-	host       string // what of this machine decides whether the difference is there
+	host       string // property of this machine that decides whether the difference exists
 	uses       []allowance
-	untied     map[string]string // why the rule accepts other texts of ours, by the part that is free
-	counting   bool              // uses are being counted, not limited
-	table      map[string]string // our text of one of the reference's, for captures named table_
+	untied     map[string]string // reason why the rule accepts other texts of ours, by the free part
+	counting   bool              // uses are counted without a limit
+	table      map[string]string // our text by the reference's text, for captures named table_
 	bits       []bit             // for captures named bits_
-	other      string            // a text that says of the same record what otherExpr names
+	other      string            // an additional text with otherExpr about the same record
 	otherExpr  *regexp.Regexp
 	otherLine  string
 	line       int
@@ -53,16 +55,16 @@ type rule struct {
 const (
 	kindFragment = "fragment" // part of a line differs
 	kindDrop     = "drop"     // the reference has a line that we do not print
-	kindAdd      = "add"      // we print a line that the reference has not
-	kindDied     = "died"     // uftrace died with the message that ref matches; we print on, lines that ours matches
+	kindAdd      = "add"      // we print a line that the reference lacks
+	kindDied     = "died"     // uftrace died with the message that ref matches; ours matches our further lines
 )
 
-// untiedParts are what a rule may leave free of our line: its text, how far it goes, and its place
-// among the others.
+// untiedParts are the parts of our line that a rule may leave free: its text, its end, and its
+// place among the others.
 var untiedParts = []string{"text", "end", "place"}
 
 // parseRules reads the rule blocks of a Markdown document. Every block needs prose between the
-// heading above and itself: a rule without a reason is no rule.
+// preceding heading and itself, since a rule needs a reason.
 func parseRules(name string, r io.Reader) ([]*rule, error) {
 	var (
 		rules []*rule
@@ -103,7 +105,7 @@ func parseRules(name string, r io.Reader) ([]*rule, error) {
 	return rules, errors.Join(append(errs, scan.Err())...)
 }
 
-// set takes one "key: value" line of a block.
+// set parses one "key: value" line of a block.
 func (r *rule) set(line string) (err error) {
 	if strings.TrimSpace(line) == "" {
 		return nil
@@ -161,7 +163,7 @@ func (r *rule) set(line string) (err error) {
 	return err
 }
 
-// unescape lets an example hold the newline of a block with several lines.
+// unescape restores the newlines in an example of a block with several lines.
 func unescape(s string) string { return strings.ReplaceAll(s, `\n`, "\n") }
 
 func globs(value string) ([]string, error) {
@@ -207,7 +209,7 @@ func (r *rule) check(before []*rule) error {
 	return nil
 }
 
-// checkCaptures asks that every capture is compared with something, in a way that is known.
+// checkCaptures checks that every capture is compared with another, with a known prefix.
 func (r *rule) checkCaptures() error {
 	names := r.captureNames()
 	for _, name := range names {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// run compares one recording in one mode. Neither text is held in memory. temp is a folder for what
-// must be unpacked.
+// run compares one recording in one mode. It streams both texts. temp is a folder for unpacked
+// files.
 func (j job) run(t *tool, rules []*rule, temp string) *tally {
 	res := newTally(j)
 	e := newExplainer(rules, j.mode.name, j.recording)
@@ -54,13 +54,13 @@ func (j job) run(t *tool, rules []*rule, temp string) *tally {
 	return res
 }
 
-// A pass is one reference text beside one run of tracec.
+// A pass is one reference text and the arguments of one run of tracec.
 type pass struct {
 	ref       func() (io.ReadCloser, error)
 	args      []string
 	refLayout layout
 	ourLayout layout
-	window    int // of the aligner; 0 is the usual one
+	window    int // window of the aligner; 0 is the default
 }
 
 func (p pass) compare(t *tool, fn func(pair)) error {
@@ -116,7 +116,7 @@ func (j job) passes(temp string, fn func(pass) error) error {
 	return p.graph(head, cpus, fn)
 }
 
-// with returns args and more without touching args.
+// with returns args and more. It does not change args.
 func with(args []string, more ...string) []string {
 	return append(args[:len(args):len(args)], more...)
 }

@@ -15,19 +15,19 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// windowMax is the zstd window that the saved texts need (32 MB), doubled.
+// windowMax is twice the zstd window of the saved texts (32 MB).
 const windowMax = 64 << 20
 
-// decoders of zstd have windows of many megabytes: they are used again.
+// decoders of zstd are reused, since they have windows of many megabytes.
 var decoders = sync.Pool{New: func() any {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(windowMax))
 	if err != nil {
-		panic(err) // of wrong options
+		panic(err) // only for invalid options
 	}
 	return d
 }}
 
-// openZstd streams an unpacked file.
+// openZstd streams the unpacked contents of a file.
 func openZstd(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -52,8 +52,8 @@ func (u *unpacked) Close() error {
 	return errors.Join(err, u.file.Close())
 }
 
-// unpackSnapshot writes an archived tracefs snapshot below dir and returns its root, the folder
-// that holds events/ and trace.kernel.txt.
+// unpackSnapshot writes an archived tracefs snapshot below dir. It returns its root, the folder
+// that contains events/ and trace.kernel.txt.
 func unpackSnapshot(path, dir string) (string, error) {
 	r, err := openZstd(path)
 	if err != nil {
@@ -120,7 +120,7 @@ func buildTool(dir string) (*tool, error) {
 // start runs tracec and streams its standard output.
 func (t *tool) start(args ...string) (*running, error) {
 	r := &running{cmd: exec.Command(t.path, args...)}
-	r.cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C") // as the references were made
+	r.cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C") // as for the reference texts
 	r.cmd.Stderr = &r.stderr
 	out, err := r.cmd.StdoutPipe()
 	if err != nil {
@@ -133,14 +133,14 @@ func (t *tool) start(args ...string) (*running, error) {
 	return r, nil
 }
 
-// running is a tracec at work.
+// running is a running tracec.
 type running struct {
 	io.Reader
 	cmd    *exec.Cmd
 	stderr headOf
 }
 
-// wait reports a failure with what tracec said first.
+// wait returns the failure of tracec with the first lines of its messages.
 func (r *running) wait() error {
 	if err := r.cmd.Wait(); err != nil {
 		return fmt.Errorf("tracec %s: %w: %s", strings.Join(r.cmd.Args[1:], " "), err, bytes.TrimSpace(r.stderr.kept))
@@ -148,7 +148,7 @@ func (r *running) wait() error {
 	return nil
 }
 
-// headOf keeps the first bytes written and swallows the rest.
+// headOf keeps the first written bytes and drops the rest.
 type headOf struct{ kept []byte }
 
 func (h *headOf) Write(p []byte) (int, error) {

@@ -15,12 +15,12 @@ type summary struct {
 	leftOut                                 map[string]int
 
 	rules       map[string]int
-	unusedRules []string              // only known after a comparison of everything
-	shortfalls  []shortfall           // only known after a comparison of every mode
+	unusedRules []string              // known only after comparing everything
+	shortfalls  []shortfall           // known only after comparing every mode
 	groups      map[[2]string]*spread // by mode and event
 }
 
-// spread is one event's unexplained lines over all recordings.
+// spread holds one event's unexplained lines over all recordings.
 type spread struct {
 	group
 	mode       string
@@ -61,7 +61,7 @@ func (s *summary) spread(t *tally, event string, g *group) {
 	sp.recordings[t.job.recording] += g.lines
 }
 
-// print writes the totals, and the rules that explained nothing when all recordings were compared.
+// print writes the totals. After comparing all recordings, it also writes the unused rules.
 func (s *summary) print(w io.Writer) {
 	if len(s.rules) > 0 {
 		fmt.Fprintf(w, "\nuses of each rule (testdata/differences.md)\n")
@@ -87,7 +87,7 @@ func (s *summary) print(w io.Writer) {
 		s.unexplained)
 }
 
-// unused returns the rules that explained nothing, those aside that depend on the machine.
+// unused returns the rules without uses, except rules that depend on the machine.
 func (s *summary) unused(rules []*rule) []string {
 	var ids []string
 	for _, r := range rules {
@@ -98,15 +98,15 @@ func (s *summary) unused(rules []*rule) []string {
 	return ids
 }
 
-// ofInstalled reports whether a rule applies only to recordings that -installed makes. Saved texts
-// have nothing that it explains.
+// ofInstalled reports whether a rule applies only to recordings that -installed makes. It is unused
+// for saved texts.
 func (r *rule) ofInstalled() bool {
 	return len(r.recordings) > 0 && !slices.ContainsFunc(r.recordings, func(glob string) bool {
 		return !strings.HasPrefix(glob, "installed/")
 	})
 }
 
-// writeFindings prints every unexplained event of every mode with an example, the most lines first.
+// writeFindings prints every unexplained event of every mode with an example, most lines first.
 func (s *summary) writeFindings(w io.Writer, tallies []*tally) {
 	list := make([]*spread, 0, len(s.groups))
 	for _, g := range s.groups {

@@ -10,24 +10,24 @@ import (
 	"strings"
 )
 
-// A tally counts what one comparison found. Lines are the reference's, and ours where the
-// reference has none.
+// A tally counts the results of one comparison. Lines are the reference's lines, and our lines
+// without a partner.
 type tally struct {
 	job         job
 	equal       int
 	listed      int
-	leftOut     map[string]int // commands that are not compared, by reason
-	bothRefuse  int            // commands that both tools refuse, for the same reason
-	uses        map[string]int // of each rule; a line can need several
+	leftOut     map[string]int // skipped commands, by reason
+	bothRefuse  int            // number of commands that both tools reject for the same reason
+	uses        map[string]int // by rule; a line can need several
 	unexplained int
 	groups      map[string]*group // unexplained, by event
-	over        []string          // the rules that were used more often than they may be
+	over        []string          // rules with more uses than allowed
 	clock       clock
-	died        string // the output after which lines of ours followed
+	died        string // the truncated output that our lines continue
 	err         error
 }
 
-// group is what stays unexplained of one event.
+// group holds the unexplained lines of one event.
 type group struct {
 	event     string
 	lines     int
@@ -38,7 +38,7 @@ func newTally(j job) *tally {
 	return &tally{job: j, uses: make(map[string]int), leftOut: make(map[string]int), groups: make(map[string]*group)}
 }
 
-// clone returns a tally that may be forgotten.
+// clone returns a copy, which may be discarded.
 func (t *tally) clone() *tally {
 	c := *t
 	c.uses, c.leftOut, c.groups = maps.Clone(t.uses), maps.Clone(t.leftOut), maps.Clone(t.groups)
@@ -51,7 +51,7 @@ func (t *tally) fail(err error) {
 	t.unexplained++
 }
 
-// add takes one step of the comparison.
+// add counts one step of the comparison.
 func (t *tally) add(p pair, e *explainer) {
 	inTime := t.clock.inTime(p)
 	if p.ref != nil && p.ours != nil && bytes.Equal(p.ref.text, p.ours.text) && inTime {
@@ -73,7 +73,7 @@ func (t *tally) add(p pair, e *explainer) {
 	t.note(p, other)
 }
 
-// settle counts the lines that one side has elsewhere according to a rule, and the other has not.
+// settle counts the moved texts that only one side has.
 func (t *tally) settle(e *explainer) {
 	for text, n := range e.unsettled {
 		b := &block{event: "(moved)", text: []byte(text), lines: max(n, -n)}
@@ -86,7 +86,7 @@ func (t *tally) settle(e *explainer) {
 	}
 }
 
-// countLines says how many lines of a differing pair are equal in their place, and how many not.
+// countLines returns the numbers of equal and of different lines at the same places in a pair.
 func countLines(p pair) (same, other int) {
 	if p.ref == nil {
 		return 0, p.ours.lines
@@ -121,7 +121,7 @@ func (t *tally) note(p pair, lines int) {
 	g.lines += lines
 }
 
-// excerpt returns the beginning of a block, for people.
+// excerpt returns the beginning of a block for messages.
 func excerpt(b *block) string {
 	if b == nil {
 		return "(no such line)"
@@ -148,8 +148,8 @@ func byLines(groups map[string]*group) []*group {
 	return list
 }
 
-// print writes one line for the comparison, and with verbose the first unexplained pair of each
-// event.
+// print writes one line for the comparison. If verbose is set, it also writes the first unexplained
+// pair of each event.
 func (t *tally) print(w io.Writer, verbose bool) {
 	fmt.Fprintf(w, "%-46s %-10s %8d equal %7d listed %7d unexplained", t.job.recording, t.job.mode.name, t.equal,
 		t.listed, t.unexplained)

@@ -6,15 +6,14 @@ import (
 	"strconv"
 )
 
-// Some tracers have a text of their own in the kernel, with other columns; the same values are in
-// our line.
+// Some tracers have their own text in the kernel, with other columns. Our line has the same values.
 
-// kernelLatency reads the latency format, which cuts names to 8 bytes and counts microseconds from
-// the start of the buffer, with marks for long delays:
+// kernelLatency reads the latency format. It cuts names to 8 bytes and counts microseconds from the
+// start of the buffer, with marks for long delays:
 //
 //	kworker/-17        0d..2. 91196us+: sched_stat_runtime: …
 //
-// Times are not compared; order, processors, flags and texts are.
+// Order, processors, flags and texts are compared, but not times.
 type kernelLatency struct{ buf []byte }
 
 func (l *kernelLatency) split(line []byte) ([]byte, header, bool) {
@@ -45,7 +44,7 @@ func splitCPU(s []byte) (cpu, flags []byte) {
 	return s[:n], s[n:]
 }
 
-// oursLatency is our report -N in these columns.
+// oursLatency rewrites our report -N to these columns.
 type oursLatency struct {
 	ours oursLayout
 	buf  []byte
@@ -88,7 +87,7 @@ func (l *kernelBlkClassic) split(line []byte) ([]byte, header, bool) {
 	return l.buf, header{starts: true, key: len(l.buf), event: []byte("blktrace")}, true
 }
 
-// oursBlkClassic is our report -N in these columns.
+// oursBlkClassic rewrites our report -N to these columns.
 type oursBlkClassic struct{ buf []byte }
 
 func (l *oursBlkClassic) split(line []byte) ([]byte, header, bool) {
@@ -111,7 +110,8 @@ func joinBlk(dst, dev, cpu, time, pid []byte, rest [][]byte) []byte {
 }
 
 // kernelMMIO reads the text of mmiotrace, which has neither task nor processor: "R 4 83.966590 1
-// 0xfebc0008 0x1 0x0 0". What it says of the PCI devices of the machine is not in the buffer.
+// 0xfebc0008 0x1 0x0 0". It skips lines about the PCI devices of the machine, which are not in the
+// buffer.
 type kernelMMIO struct{}
 
 func (kernelMMIO) split(line []byte) ([]byte, header, bool) {

@@ -14,17 +14,17 @@ import (
 	"strings"
 )
 
-// uftraceJob is what was saved of one recording of uftrace by one version of the tool, for one
-// mode.
+// uftraceJob holds the saved texts of one recording of uftrace from one version of the tool, for
+// one mode.
 type uftraceJob struct {
-	version  string // 0.13
-	archive  string // data.tar.gz
+	version  string // such as 0.13
+	archive  string // path of data.tar.gz
 	outputs  []output
 	texts    map[string][]byte // by file
-	failures map[string]string // files in which uftrace failed, and how
+	failures map[string]string // how uftrace failed, by file
 }
 
-// findUftrace lists what can be compared below root: a folder for each recording.
+// findUftrace lists all possible comparisons below root, which has a folder for each recording.
 func findUftrace(root, match string) ([]job, error) {
 	dirs, err := filepath.Glob(filepath.Join(root, "*", "expected.tar.gz"))
 	if err != nil {
@@ -98,7 +98,7 @@ func readArchive(path string) (map[string][]byte, error) {
 	}
 }
 
-// readFailures reads lines such as "dump.txt (0.13): exit status 134". There is no file where
+// readFailures reads lines such as "dump.txt (0.13): exit status 134". The file is missing if
 // nothing failed.
 func readFailures(path string) (map[string]string, error) {
 	text, err := os.ReadFile(path)
@@ -146,8 +146,8 @@ func (u *uftraceJob) compare(t *tool, o output, res *tally, e *explainer) error 
 	return p.compare(t, func(pr pair) { res.addFailed(pr, e, o.file, how) })
 }
 
-// addApart takes one step of a comparison. Where every line is a block, two lines without a common
-// reason may be next to each other and have one each.
+// addApart counts one step of a comparison. If every line is a block, two lines may be a pair by
+// chance. Without a common reason, each may have its own.
 func (t *tally) addApart(p pair, e *explainer) {
 	if p.ref != nil && p.ours != nil && !bytes.Equal(p.ref.text, p.ours.text) && e.try(p) == nil {
 		ref, ours := pair{ref: p.ref}, pair{ours: p.ours}
@@ -159,12 +159,13 @@ func (t *tally) addApart(p pair, e *explainer) {
 	t.add(p, e)
 }
 
-// addFailed takes one step of a comparison with a text that ends where uftrace died: what it had
-// written by then must be ours, and a rule must say why it died. Its last line may have been cut.
+// addFailed counts one step of a comparison with a text that ends where uftrace died. The text up
+// to there must be equal to ours, and a rule must explain why uftrace died. The last line may be
+// truncated.
 func (t *tally) addFailed(p pair, e *explainer, file, how string) {
 	equal := p.ref != nil && p.ours != nil && bytes.Equal(p.ref.text, p.ours.text)
 	switch {
-	case equal && t.died == file: // it wrote this before it died
+	case equal && t.died == file: // printed before it died
 		t.unexplained++
 		t.note(p, 1)
 		return
@@ -187,7 +188,8 @@ func (t *tally) addFailed(p pair, e *explainer, file, how string) {
 	t.note(p, 1)
 }
 
-// afterDeath returns the rule for a line of ours after uftrace died, if one says why it died.
+// afterDeath returns the rule for one of our lines after uftrace died, if a rule explains why it
+// died.
 func (e *explainer) afterDeath(b *block, file, how string) []*rule {
 	e.pair = pair{ours: b}
 	e.forget()

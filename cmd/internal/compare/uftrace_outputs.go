@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// output is one saved output of uftrace: a file of expected.tar.gz and the command that made it, to
-// which --no-pager --color=no -d NAME.data was added.
+// output is one saved output of uftrace: a file of expected.tar.gz and the command that printed it,
+// without --no-pager --color=no -d NAME.data.
 type output struct {
 	file string
 	mode string
 	args string
 }
 
-// outputs is the table of shared/data/uftrace/README.md, and what only recordings of
-// testdata/uftrace-options have.
+// outputs is the table of shared/data/uftrace/README.md, with further outputs of recordings of
+// testdata/uftrace-options.
 var outputs = []output{
 	{"replay.txt", "u-replay", "replay"},
 	{"replay-all-fields.txt", "u-replay", "replay -f all"},
@@ -48,13 +48,13 @@ var outputs = []output{
 	{"info-task.txt", "u-info", "info --task"},
 	{"info-symbols.txt", "u-info", "info --symbols"},
 
-	// Of testdata/uftrace-options.
+	// The outputs of testdata/uftrace-options.
 	{"replay-none.txt", "u-replay", "replay -f none"},
 	{"replay-N-b.txt", "u-replay", "replay -N b"},
 }
 
-// commandsOf reads the file "commands" of expected.tar.gz, which names outputs of that recording
-// alone: FILE, a tab, the command.
+// commandsOf reads the file "commands" of expected.tar.gz, which lists outputs of only that
+// recording: FILE, a tab, the command.
 func commandsOf(text []byte) (list []output, err error) {
 	for line := range strings.Lines(string(text)) {
 		file, args, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
@@ -72,27 +72,27 @@ func commandsOf(text []byte) (list []output, err error) {
 	return list, nil
 }
 
-// command returns the command line for tracec: as this version of uftrace, on the archive that
-// holds the recording.
+// command returns the command line for tracec: as this version of uftrace, on the archive with the
+// recording.
 func (o output) command(version, archive string) []string {
 	return append([]string{"uftrace"}, append(strings.Fields(o.args), "--no-pager", "--color=no", "--like", version,
 		"-d", archive)...)
 }
 
-// uftraceModes are the commands whose outputs were saved.
+// uftraceModes are the commands with saved outputs.
 var uftraceModes = []mode{
 	{name: "u-replay"}, {name: "u-dump"}, {name: "u-chrome"}, {name: "u-flame"}, {name: "u-graphviz"},
 	{name: "u-report"}, {name: "u-graph"}, {name: "u-info"},
 }
 
-// outputLayout makes every line a block of its own. The "event" is the name of the file, so that
-// rules can be for some.
+// outputLayout makes every line a separate block. The "event" is the name of the file, so that
+// rules can apply to some files.
 type outputLayout struct{ file []byte }
 
 func (l outputLayout) split(line []byte) ([]byte, header, bool) {
 	key := len(line)
-	// replay --flat counts its lines; so that one more does not make all others differ, the number
-	// goes to the end.
+	// replay --flat counts its lines. The number moves to the end, so that one additional line does
+	// not change the keys of all others.
 	if m := counted.FindSubmatch(line); m != nil {
 		key -= len(m[1])
 		line = slices.Concat(m[2], m[1])

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// writeUses writes into the document how often each rule was used in the recordings that were
-// compared, in place of what it said of them. What it says of other recordings stays, and so do
-// globs, and what other machines may have more of.
+// writeUses writes the uses of each rule in the compared recordings into the document, replacing
+// their old numbers. It keeps the numbers of other recordings, globs, and higher numbers that may
+// come from other machines.
 func writeUses(name string, rules []*rule, tallies []*tally) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -48,10 +48,10 @@ func (r *rule) counted(most map[string]map[string]int) []allowance {
 	return list
 }
 
-// usesWidth is how wide a line of uses may be.
+// usesWidth is the maximum width of a line of uses.
 const usesWidth = 130
 
-// usesLines returns the lines of a rule's block for its allowances.
+// usesLines returns the lines with the allowances for a rule's block.
 func usesLines(list []allowance) (lines []string) {
 	last := ""
 	for _, a := range list {
@@ -67,8 +67,7 @@ func usesLines(list []allowance) (lines []string) {
 	return lines
 }
 
-// replaceUses puts lines of uses at the ends of the rule blocks, by id, in place of those that are
-// there.
+// replaceUses replaces the lines of uses at the ends of the rule blocks, by id.
 func replaceUses(text []byte, lines map[string][]string) []byte {
 	var out bytes.Buffer
 	inside, id := false, ""

@@ -2,12 +2,12 @@ package main
 
 import "strings"
 
-// The versions of trace-cmd whose texts may lie beside those of 3.1.6: testdata/ftrace/README.md
-// says how they are made.
+// The versions of trace-cmd whose texts may be saved in addition to those of 3.1.6.
+// testdata/ftrace/README.md describes how they are made.
 var newerVersions = []string{"3.3", "3.4"}
 
 // reportModes are trace-cmd's texts of every version. Texts without a version in their name are
-// those of 3.1.6.
+// from 3.1.6.
 var reportModes = makeReportModes()
 
 func makeReportModes() []mode {
@@ -33,7 +33,7 @@ func makeReportModes() []mode {
 	return list
 }
 
-// base returns the mode's name without the version: what a rule for all versions has.
+// base returns the mode's name without the version, which rules for all versions use.
 func base(mode string) string {
 	name, version, ok := strings.Cut(mode, "-")
 	if ok && contains(newerVersions, version) {

@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// A witness is the kernel's own text of a recording that is compared with trace-cmd's: where the
-// two differ from each other and ours is the kernel's, ours is right. No rule is as tight.
+// A witness is the kernel's own text of a recording that is compared with trace-cmd's. If the two
+// differ and our text equals the kernel's, ours is right. No rule is as strict.
 type witness struct {
 	blocks map[string][]*block // by "comm-pid [cpu] time: "
-	texts  []*block            // that the kernel shows without columns: comments of function_graph, bare messages
-	layout layout              // of ours in the kernel's columns
-	rules  *explainer          // for what the kernel's text knows and a recording does not
+	texts  []*block            // printed without columns: function_graph comments, bare messages
+	layout layout              // layout of our text in the kernel's columns
+	rules  *explainer          // for information in the kernel's text that a recording lacks
 }
 
-// witnessRule is what the summary calls the use of a witness.
+// witnessRule represents the use of a witness in the summary.
 var witnessRule = &rule{id: "kernel-text"}
 
-// maxWitness bounds the texts that are kept in memory, in bytes.
+// maxWitness bounds the size of the texts in memory, in bytes.
 const maxWitness = 64 << 20
 
-// findWitness reads the kernel's text beside a recording. There may be none, or one in other
-// columns.
+// findWitness reads the kernel's text next to a recording. It returns nil if there is none, or if
+// it has other columns.
 func findWitness(j job, rules []*rule) (*witness, error) {
 	if name := base(j.mode.name); name != "report" && name != "N" {
 		return nil, nil
@@ -67,8 +67,8 @@ func findWitness(j job, rules []*rule) (*witness, error) {
 	return w, w.read(newBlockReader(r, ref))
 }
 
-// sameProgram are recordings of which the kernel's text is not there, beside others of the same
-// program in the same module, which prints the same again.
+// sameProgram lists recordings without the kernel's text, with another recording of the same
+// program in the same module, which prints the same.
 var sameProgram = map[string]string{"bookworm-6.1-amd64/trace-printk": "trace-printk-graph"}
 
 func (w *witness) readMessages(open func() (io.ReadCloser, error)) error {
@@ -91,7 +91,7 @@ func (w *witness) readMessages(open func() (io.ReadCloser, error)) error {
 	return w.read(newBlockReader(again, &kernelLayout{withoutFlags: true}))
 }
 
-// graphComment returns the text of an event among the calls of function_graph.
+// graphComment returns the text of an event between the calls of function_graph.
 func graphComment(line string) (string, bool) {
 	_, text, found := strings.Cut(line, "|  ")
 	text, comment := strings.CutPrefix(strings.TrimSpace(text), "/* ")
@@ -99,7 +99,7 @@ func graphComment(line string) (string, bool) {
 	return text, found && comment && closed
 }
 
-// readTexts keeps the texts that take finds in lines.
+// readTexts keeps the texts that take returns for lines.
 func (w *witness) readTexts(r io.Reader, take func(line string) (string, bool)) error {
 	scan := bufio.NewScanner(r)
 	scan.Buffer(nil, maxBlock)
@@ -112,7 +112,7 @@ func (w *witness) readTexts(r io.Reader, take func(line string) (string, bool)) 
 	return scan.Err()
 }
 
-// inColumns reports whether a layout has a task, a processor and a time, which name the record.
+// inColumns reports whether a layout has a task, a processor and a time, which identify the record.
 func inColumns(l layout) bool {
 	switch l.(type) {
 	case *kernelLayout, *kernelBlkClassic:
@@ -135,7 +135,7 @@ func (w *witness) read(r *blockReader) error {
 	return nil
 }
 
-// confirms reports whether the kernel printed what we did.
+// confirms reports whether the kernel printed the same as we did.
 func (w *witness) confirms(p pair) bool {
 	if w == nil || p.ours == nil || p.ref == nil {
 		return false
@@ -155,7 +155,7 @@ func (w *witness) confirms(p pair) bool {
 	return w.confirmsText(ours)
 }
 
-// confirmsText reports whether the kernel printed the text of a block, wherever that was.
+// confirmsText reports whether the kernel printed the text of a block anywhere.
 func (w *witness) confirmsText(ours *block) bool {
 	text := ours.text[len(ours.key):]
 	if printed[ours.event] {

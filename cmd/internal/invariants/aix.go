@@ -16,7 +16,7 @@ type aixSystem struct {
 	found   *findings
 	streams streams
 	offsets map[int32]int64
-	off     map[int32]bool // streams whose tracing was switched off
+	off     map[int32]bool // by stream: whether tracing was switched off
 }
 
 func (a *aixSystem) event(ev *tracec.Event) {

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// finding is an invariant that does not hold.
+// finding is a violated invariant.
 type finding struct {
 	rule  string
 	count int
@@ -25,7 +25,7 @@ func (f *finding) String() string {
 	return fmt.Sprintf("%s: %d times, first %s", f.rule, f.count, f.first)
 }
 
-// findings are the invariants that do not hold, by rule, and how often each kind was looked at.
+// findings holds the violated invariants by rule, and the number of checks of each kind.
 type findings struct {
 	list   map[string]*finding
 	looked map[string]int
@@ -33,7 +33,7 @@ type findings struct {
 
 func newFindings() *findings { return &findings{map[string]*finding{}, map[string]int{}} }
 
-// checked counts that something could be looked at.
+// checked counts a check.
 func (s *findings) checked(what string) { s.looked[what]++ }
 
 func (s *findings) add(rule, format string, args ...any) {
@@ -52,16 +52,15 @@ func (s *findings) sorted() []*finding {
 
 // system checks the events of one kind of recording.
 type system interface {
-	// event gets all events in time order.
+	// event receives all events in time order.
 	event(ev *tracec.Event)
 	// finish is called after the last event.
 	finish()
 }
 
-// check reads a recording in all ways and notes violations. The error is the error of streams that
-// failed.
+// check reads a recording in all ways and notes violations. The error is from streams that failed.
 func check(rec record.Recording, found *findings) error {
-	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // of tracec.Open
+	if w, ok := rec.(interface{ Unwrap() record.Recording }); ok { // a recording of tracec.Open
 		rec = w.Unwrap()
 	}
 	var sys system
@@ -74,7 +73,7 @@ func check(rec record.Recording, found *findings) error {
 		sys = newUftrace(rec, found)
 		streams = countAll(rec.Streams(record.Options{})) + countAll(rec.KernelStreams()) + countAll(rec.PerfStreams())
 		for _, x := range rec.Merge(uftrace.MergeOptions{}).All() {
-			if x.Source == uftrace.Extern { // which has no stream
+			if x.Source == uftrace.Extern { // these events have no stream
 				streams++
 			}
 		}
@@ -101,7 +100,7 @@ func check(rec record.Recording, found *findings) error {
 type count struct {
 	events int
 	byCPU  map[int32]int
-	times  []uint64 // some of them, in order
+	times  []uint64 // times of some of them, in order
 }
 
 // walk reads all events in time order.
@@ -118,7 +117,7 @@ func walk(rec record.Recording, sys system, found *findings) (count, error) {
 			n.times = append(n.times, ev.Time)
 		}
 		n.byCPU[ev.CPU]++
-		if ev.Time < last && ev.Time >= back[ev.Stream] { // otherwise the stream itself goes back
+		if ev.Time < last && ev.Time >= back[ev.Stream] { // otherwise the times of the stream itself step back
 			found.add("order of the merge", "%d after %d", ev.Time, last)
 		}
 		last, back[ev.Stream] = ev.Time, ev.Time

@@ -21,7 +21,7 @@ func (f *ftraceSystem) event(ev *tracec.Event) {
 	s := f.streams.at(ev.Stream)
 	if ev.Lost != 0 {
 		s.lose()
-		clear(f.graphs) // a task may have moved to this processor and away during the loss
+		clear(f.graphs) // during the loss a task may have moved to this processor and away
 	}
 	s.time(f.found, ev.Time, ev.Type.Name)
 	switch ev.Type.Name {

@@ -9,7 +9,7 @@ import (
 type lttngSystem struct {
 	found   *findings
 	streams streams
-	offsets map[int32]int64 // of the last event of each file
+	offsets map[int32]int64 // offset of the last event of each file
 }
 
 func (l *lttngSystem) event(ev *tracec.Event) {

@@ -1,6 +1,6 @@
-// Command invariants checks facts that hold in every recording, regardless of a tool's output.
-// Times of a stream do not go back. The task that is switched out is the task that was switched in.
-// Calls that return were entered. All ways to read count the same events.
+// Command invariants checks properties of every correct recording, regardless of a tool's output.
+// Times of a stream do not step back. The task that is switched out is the task that was switched
+// in. Calls that return were entered. All ways to read count the same events.
 //
 //	go run ./cmd/internal/invariants FILE...
 //

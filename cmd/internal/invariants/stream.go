@@ -1,9 +1,9 @@
 package main
 
-// stream checks one stream: its times, and who runs on its processor.
+// stream checks one stream: its times, and the running task of its processor.
 type stream struct {
 	last    uint64
-	running int64 // the task that was switched to; unknown before the first switch and after a loss
+	running int64 // the task of the last switch; unknown before the first switch and after a loss
 }
 
 const unknown = -1
@@ -18,7 +18,7 @@ func (s *streams) at(i int32) *stream {
 	return (*s)[i]
 }
 
-// time checks that time does not go back.
+// time checks that times do not step back.
 func (s *stream) time(found *findings, now uint64, name string) {
 	found.checked("times")
 	if now < s.last {
@@ -27,7 +27,7 @@ func (s *stream) time(found *findings, now uint64, name string) {
 	s.last = now
 }
 
-// lose forgets the state from before a loss of events.
+// lose forgets the state before a loss of events.
 func (s *stream) lose() { *s = stream{running: unknown} }
 
 // swap checks that the task that is switched out is the task that was switched in.

@@ -20,8 +20,8 @@ type uftraceSystem struct {
 type thread struct {
 	stream
 	synced bool     // the depth is known
-	depth  int      // of the next call
-	name   string   // of the function that the last record called
+	depth  int      // depth of the next call
+	name   string   // name of the function, if the last record is a call
 	calls  []uint64 // addresses of the open calls by depth; 0 if unknown
 }
 
@@ -52,7 +52,7 @@ func (u *uftraceSystem) event(ev *tracec.Event) {
 	}
 }
 
-// enter checks that a call is one deeper than the call around it.
+// enter checks that a call is one level deeper than its caller.
 func (u *uftraceSystem) enter(ev *tracec.Event, x *uftrace.Entry, t *thread) {
 	d := int(x.Depth)
 	u.found.checked("calls")
@@ -71,7 +71,7 @@ func (u *uftraceSystem) enter(ev *tracec.Event, x *uftrace.Entry, t *thread) {
 func (u *uftraceSystem) leave(ev *tracec.Event, x *uftrace.Entry, t *thread) {
 	d := int(x.Depth)
 	u.found.checked("returns")
-	if strings.HasSuffix(ev.Type.Name, "setjmp") { // it returns once more after a longjmp
+	if strings.HasSuffix(ev.Type.Name, "setjmp") { // setjmp returns once more after a longjmp
 		*t = thread{stream: t.stream}
 	}
 	if t.synced && t.depth != d+1 {
@@ -85,11 +85,11 @@ func (u *uftraceSystem) leave(ev *tracec.Event, x *uftrace.Entry, t *thread) {
 	t.synced, t.depth, t.name = true, d, ""
 }
 
-// within reports whether the last record is a call of a function whose name begins so. One of exec
-// does not return: the next call is the first one of another program.
+// within reports whether the last record is a call of a function with a name that begins with
+// prefix. A call of exec does not return: the next call is the first one of another program.
 func (t *thread) within(prefix string) bool { return strings.HasPrefix(t.name, prefix) }
 
-// finish checks that calls take no longer than the call around them.
+// finish checks that calls do not take longer than their callers.
 func (u *uftraceSystem) finish() {
 	p, err := callstack.New(u.rec, callstack.Options{})
 	if err != nil {
@@ -100,7 +100,7 @@ func (u *uftraceSystem) finish() {
 	for s := range p.All(context.Background()) {
 		switch {
 		case s.Entry.Kind == uftrace.Lost:
-			lost[s.Task] = true // uftrace counts a loss below the call that it is in
+			lost[s.Task] = true // in uftrace, a loss counts below the call that contains it
 		case s.Entry.Kind != uftrace.Leave || lost[s.Task]:
 		case s.Frame.Child <= s.Frame.Total:
 			u.found.checked("durations")

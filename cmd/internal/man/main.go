@@ -1,5 +1,5 @@
-// Command man writes the manual of tracec, a page of mdoc(7) for each command and each topic of
-// help, and completions for shells. All are made from the tree of commands:
+// Command man writes the manual of tracec, with a page of mdoc(7) for each command and each topic
+// of help, and completions for shells. All are made from the tree of commands:
 //
 //	go run ./cmd/internal/man -o DIR [-version V] [-date YYYY-MM-DD]
 //
@@ -93,7 +93,7 @@ func dateOf(day string) (time.Time, error) {
 	return time.Parse(time.DateOnly, day)
 }
 
-// commands returns a command and all below it that help lists, in the order of help.
+// commands returns a command and all its subcommands that help lists, in the order of help.
 func commands(c *cobra.Command) []*cobra.Command {
 	all := []*cobra.Command{c}
 	for _, sub := range c.Commands() {
@@ -104,5 +104,5 @@ func commands(c *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// pageName returns the name of a command's page, as tracec-trace-cmd-report.
+// pageName returns the name of a command's page, such as tracec-trace-cmd-report.
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }

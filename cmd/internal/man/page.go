@@ -39,7 +39,7 @@ func page(c *cobra.Command, version string, date time.Time) []byte {
 	exits(&b)
 	if title, examples, _ := strings.Cut(h.Examples, "\n"); examples != "" {
 		b.WriteString(".Sh EXAMPLES\n")
-		if _, where, ok := strings.Cut(title, "("); ok { // Examples (as root):
+		if _, where, ok := strings.Cut(title, "("); ok { // such as Examples (as root):
 			paragraph(&b, []string{strings.ToUpper(where[:1]) + strings.TrimSuffix(where[1:], "):") + ":"})
 		}
 		split(examples).write(&b)
@@ -49,7 +49,7 @@ func page(c *cobra.Command, version string, date time.Time) []byte {
 	return b.Bytes()
 }
 
-// argumentsBegin matches where the name of a command ends in a usage line.
+// argumentsBegin matches the end of a command's name in a usage line.
 var argumentsBegin = regexp.MustCompile(` (?:-|\[|[A-Z])`)
 
 // exits writes the meaning of exit codes.
@@ -80,7 +80,7 @@ func topicPage(name, version string, date time.Time) []byte {
 // topicName returns the name of a topic's page.
 func topicName(topic string) string { return "tracec-" + topic }
 
-// preamble writes the beginning of a page.
+// preamble writes the start of a page.
 func preamble(b *bytes.Buffer, name, section, title string, date time.Time) {
 	fmt.Fprintf(b, ".\\\" Generated from the help of tracec. DO NOT EDIT.\n.Dd %s\n.Dt %s %s\n.Os\n",
 		date.Format("January 2, 2006"), strings.ToUpper(name), section)
@@ -97,9 +97,9 @@ func history(b *bytes.Buffer, version string) {
 // brackets is left unchanged.
 func synopsis(b *bytes.Buffer, usage string) {
 	for i, line := range strings.Split(usage, "\n") {
-		line, _, _ = strings.Cut(strings.TrimSpace(line), "   ") // its explanation
+		line, _, _ = strings.Cut(strings.TrimSpace(line), "   ") // without its explanation
 		if !strings.HasPrefix(line, "tracec ") {
-			continue // how a link is made
+			continue // the line that makes a link
 		}
 		name, rest := line, []string(nil)
 		if at := argumentsBegin.FindStringIndex(line); at != nil {
@@ -176,7 +176,7 @@ func subcommands(b *bytes.Buffer, c *cobra.Command) {
 	b.WriteString(".El\n")
 }
 
-// options writes the options that concern a command, by their sections.
+// options writes the options of a command, by their sections.
 func options(b *bytes.Buffer, c *cobra.Command) {
 	sections := command.Options(c)
 	if len(sections) == 0 {
@@ -215,8 +215,8 @@ func optionList(b *bytes.Buffer, set *pflag.FlagSet) {
 	b.WriteString(".El\n")
 }
 
-// seeAlso lists the pages above and beside a command. The page of tracec lists all pages and the
-// topics.
+// seeAlso lists the pages of the parent and the siblings of a command. The page of tracec lists all
+// pages and the topics.
 func seeAlso(b *bytes.Buffer, c *cobra.Command) {
 	var pages []string
 	if c.HasParent() {

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// blocks are paragraphs and indented blocks, in their order.
+// blocks are paragraphs and indented blocks in order.
 type blocks []block
 
-// block is lines without blank lines between them. Lines of an indented block keep their
-// indentation.
+// block is a sequence of lines without blank lines between them. Lines of an indented block keep
+// their indentation.
 type block struct {
 	indented bool
 	lines    []string
 }
 
-// split splits a text into blocks, where a line is blank or the indentation begins or ends.
+// split splits a text into blocks, at blank lines and where the indentation begins or ends.
 func split(s string) (list blocks) {
 	s = strings.ReplaceAll(s, "\t", "    ")
 	blank := true
@@ -62,7 +62,7 @@ type item struct{ word, text string }
 var definition = regexp.MustCompile(`^  (\S+(?:[ ,]\S+){0,2})  +(\S.*)$`)
 
 // definitions returns the items of a block in which each line begins an item, or continues one
-// under its text. For other blocks, including commands, it returns nil.
+// below its text. For other blocks, including commands, it returns nil.
 func definitions(lines []string) (items []item) {
 	for _, line := range lines {
 		m := definition.FindStringSubmatch(line)
@@ -90,8 +90,8 @@ func writeItems(b *bytes.Buffer, items []item) {
 // comment matches a command and its explanation.
 var comment = regexp.MustCompile(`^(  (?:tracec|trace-cmd) .*?\S) {3,}(\S.*)$`)
 
-// literal writes lines unchanged, less their common indentation. The explanation of a command is
-// written before it, as a comment of the shell.
+// literal writes lines without their common indentation, otherwise unchanged. The explanation of a
+// command is written before it, as a comment of the shell.
 func literal(b *bytes.Buffer, lines []string, first bool) {
 	margin := 100
 	for _, line := range lines {
@@ -122,7 +122,7 @@ func paragraph(b *bytes.Buffer, lines []string) { filled(b, strings.Join(lines, 
 // sentence matches the end of a sentence. mandoc requires a new line there.
 var sentence = regexp.MustCompile(`([a-zA-Z0-9)\]"'][.!?]\)?) +([A-Z(])`)
 
-// filled writes text in lines of at most 78 bytes, each sentence on a new one.
+// filled writes text in lines of at most 78 bytes, with each sentence on a new line.
 func filled(b *bytes.Buffer, s string) {
 	for line := range strings.SplitSeq(sentence.ReplaceAllString(s, "$1\n$2"), "\n") {
 		width := 0
@@ -175,7 +175,7 @@ func escape(s string, dash func(i int) bool) string {
 			b.WriteString(`\e`)
 		case r == '-' && dash(i):
 			b.WriteString(`\-`)
-		case r == '(' && strings.HasPrefix(s[i:], "()"): // mandoc takes it for a function, and requires a macro
+		case r == '(' && strings.HasPrefix(s[i:], "()"): // mandoc treats it as a function, and requires a macro
 			b.WriteString(`\&(`)
 		case r > '~':
 			fmt.Fprintf(&b, `\[u%04X]`, r)

@@ -12,11 +12,11 @@ import (
 // loop holds the pages of a recording and repeats them.
 type loop struct {
 	order binary.ByteOrder
-	head  int // bytes before the events of a page
+	head  int // number of bytes before the events of a page
 	word  int
 	page  int
 	cpus  []cpu
-	span  uint64 // from the earliest event to after the latest one
+	span  uint64 // from the first event to a time after the last one
 	times int
 }
 
@@ -25,7 +25,7 @@ type cpu struct {
 	pages []byte
 }
 
-// newLoop reads the top buffer of rec and decides how often to repeat it.
+// newLoop reads the top buffer of rec and computes the number of repetitions.
 func newLoop(rec *ftrace.Recording, want int64) (*loop, error) {
 	info := rec.Info()
 	b := rec.Buffers()[0]
@@ -72,7 +72,7 @@ func (l *loop) write(w *writer, c *cpu) {
 	}
 }
 
-// later moves a page by one span: its time and the absolute stamps in it.
+// later shifts a page by one span: its time and its absolute stamps.
 func (l *loop) later(page []byte) {
 	l.order.PutUint64(page, l.order.Uint64(page)+l.span)
 	commit := int(l.order.Uint32(page[8:])) & (1<<27 - 1)

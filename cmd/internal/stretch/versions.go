@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// writeV6 writes the blocks of version 6 in their order (ftrace.md 1.2).
+// writeV6 writes the blocks of version 6 in order (ftrace.md 1.2).
 func writeV6(w *writer, rec *ftrace.Recording, l *loop) {
 	info, systems := rec.Info(), bySystem(rec.Formats())
 	w.prefix("6", info, l.page)
@@ -53,8 +53,8 @@ func writeV6(w *writer, rec *ftrace.Recording, l *loop) {
 	}
 }
 
-// writeV7 writes sections in the order of trace-cmd (ftrace.md 1.3). The offset of the options
-// comes first in the file. So the sections are laid out in memory first. They are small.
+// writeV7 writes sections in the order of trace-cmd (ftrace.md 1.3). The offset of the options is
+// at the start of the file. So the sections, which are small, are laid out in memory first.
 func writeV7(w *writer, rec *ftrace.Recording, l *loop) {
 	info, systems := rec.Info(), bySystem(rec.Formats())
 	w.prefix("7", info, l.page)
@@ -102,7 +102,8 @@ const (
 	doneOption    = 6 + 8
 )
 
-// tableAt returns where the options section with the table of the buffer will be, after its data.
+// tableAt returns the offset of the options section with the buffer's table. It follows the
+// buffer's data.
 func (l *loop) tableAt(bufferAt int64) int64 {
 	off := aligned(bufferAt+sectionHeader, l.page)
 	for i := range l.cpus {
@@ -111,7 +112,7 @@ func (l *loop) tableAt(bufferAt int64) int64 {
 	return off
 }
 
-// section writes a section that is not compressed.
+// section writes an uncompressed section.
 func (w *writer) section(id int, fn func(p *writer)) {
 	var body bytes.Buffer
 	p := newWriter(bufio.NewWriter(&body), w.order)
@@ -121,7 +122,7 @@ func (w *writer) section(id int, fn func(p *writer)) {
 	w.bytes(body.Bytes())
 }
 
-// head writes the header of a section of so many bytes that is not compressed.
+// head writes the header of an uncompressed section of size bytes.
 func (w *writer) head(id int, size int64) {
 	w.u16(id)
 	w.u16(0)
@@ -129,7 +130,7 @@ func (w *writer) head(id int, size int64) {
 	w.u64(size)
 }
 
-// optionsSection writes options and the one that leads to the next section.
+// optionsSection writes options and the option that refers to the next section.
 func (w *writer) optionsSection(options []byte, id int, next func() int64) {
 	w.section(id, func(p *writer) {
 		p.bytes(options)

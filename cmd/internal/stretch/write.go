@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// writer writes numbers in the recording's order and knows where it is.
+// writer writes numbers in the recording's byte order and counts the bytes.
 type writer struct {
 	w     *bufio.Writer
 	order binary.ByteOrder
@@ -64,8 +64,7 @@ func (w *writer) prefix(version string, info *ftrace.Info, page int) {
 	w.u32(page)
 }
 
-// The blocks that both versions have.
-
+// headers writes the blocks that both versions have.
 func (w *writer) headers(info *ftrace.Info) {
 	w.str("header_page\x00")
 	w.text(info.HeaderPage, 8)
@@ -127,7 +126,7 @@ func bySystem(formats []*ftrace.Format) []system {
 	return list
 }
 
-// kept returns the options that describe the machine or the time and contain no offsets.
+// kept returns the options about the machine or the time, which contain no offsets.
 func kept(info *ftrace.Info) []ftrace.Option {
 	var list []ftrace.Option
 	for _, o := range info.Options {
@@ -146,7 +145,7 @@ func (w *writer) option(id int, payload []byte) {
 	w.bytes(payload)
 }
 
-// cpuCount returns one more than the largest number.
+// cpuCount returns the largest CPU number plus one.
 func (l *loop) cpuCount() int {
 	n := 0
 	for _, c := range l.cpus {

@@ -1,6 +1,6 @@
 // Syscalls writes the names of Linux's system calls by machine and number, for runtime/syscalls.
-// The numbers are facts; their source is golang.org/x/sys/unix (zsysnum_linux_*.go, a BSD
-// license), which reads them from the headers of Linux.
+// The numbers are facts. Their source is golang.org/x/sys/unix (zsysnum_linux_*.go, a BSD license),
+// which reads them from the headers of Linux.
 //
 //	go run ./cmd/internal/syscalls > runtime/syscalls/names.txt
 package main
@@ -19,7 +19,7 @@ import (
 	"strings"
 )
 
-// machines are the names by which Go knows the machines.
+// machines are Go's names of the machines.
 var machines = []string{
 	"386", "amd64", "arm", "arm64", "loong64", "mips", "mips64", "ppc", "ppc64", "riscv64", "s390x", "sparc64",
 }
@@ -54,15 +54,15 @@ func numbers(source []byte) map[int]string {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if name := strings.ToLower(string(m[1])); name != "syscall_mask" { // of arm, which is no call
+		if name := strings.ToLower(string(m[1])); name != "syscall_mask" { // a constant of arm, not a call
 			all[n] = name
 		}
 	}
 	return all
 }
 
-// write writes the lines of a machine: the number of the first name, and names of those that
-// follow.
+// write writes the lines of a machine. Each has the number of its first name, and names with
+// consecutive numbers.
 func write(w *bufio.Writer, machine string, names map[int]string) {
 	list := make([]int, 0, len(names))
 	for n := range names {

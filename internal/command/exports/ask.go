@@ -22,7 +22,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A question is a command that sums a derived table.
+// A question is a command that sums up a derived table.
 type question struct {
 	name  string
 	table string
@@ -48,10 +48,10 @@ type askOptions struct {
 	csv   bool
 	diff  bool
 	sort  string
-	curt  *totals.Curt // of the present recording; nil: no summaries are asked for
+	curt  *totals.Curt // for the current recording; nil without summaries
 }
 
-// newCommand makes the command of a question.
+// newCommand returns the command of a question.
 func (q question) newCommand() *cobra.Command {
 	o := &askOptions{question: q}
 	cmd := &cobra.Command{
@@ -97,7 +97,7 @@ func (o *askOptions) run(cmd *cobra.Command, args []string) error {
 	err := command.EachFile(cmd, args, func(ctx context.Context, job *report.Job) error {
 		t, text, rec, err := o.sum(ctx, cmd, job)
 		if missing := (*tables.MissingError)(nil); len(args) > 1 && errors.As(err, &missing) {
-			job.Warn(missing) // others may have the events
+			job.Warn(missing) // other recordings may have the events
 			return report.ErrDamaged
 		}
 		if t == nil {
@@ -142,7 +142,7 @@ func (o *askOptions) append(out []byte, text *totals.Text, t *sums.Totals) []byt
 	return text.Append(out, t)
 }
 
-// summarizes reports whether all summaries of curt are asked for: nothing else is chosen.
+// summarizes reports whether all summaries of curt are printed: no other option selects.
 func (o *askOptions) summarizes(cmd *cobra.Command) bool {
 	changed := func(name string) bool { return cmd.Flags().Changed(name) }
 	return o.name == "curt" && !slices.ContainsFunc([]string{
@@ -150,7 +150,7 @@ func (o *askOptions) summarizes(cmd *cobra.Command) bool {
 	}, changed)
 }
 
-// sum reads a recording. Its progress is off the terminal before anything is printed.
+// sum reads a recording. The progress bar is removed before anything is printed.
 func (o *askOptions) sum(
 	ctx context.Context, cmd *cobra.Command, job *report.Job,
 ) (t *sums.Totals, text *totals.Text, about facts.Recording, err error) {
@@ -205,7 +205,7 @@ func (o *askOptions) sum(
 	return t, text, facts.Of(job.Path, src.Name, c.Recording), report.Tell(job, c.Recording, failed)
 }
 
-// usage makes an error a usage error.
+// usage converts an error to a usage error.
 func usage(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -213,8 +213,8 @@ func usage(err error) error {
 	return &report.UsageError{Err: err}
 }
 
-// walkOf returns a walk over the recording of a choice, with its processors and its time. It has
-// all threads and all events: a row needs what others record. See onCPUs for AIX.
+// walkOf returns a walk over the recording of a choice, with its processors and its time. It
+// includes all threads and all events, since a row needs events of others. For AIX see onCPUs.
 func walkOf(job *report.Job, c *report.Choice) *tables.Walk {
 	whole := c.Whole()
 	if isAIX(c) {
@@ -229,26 +229,26 @@ func walkOf(job *report.Job, c *report.Choice) *tables.Walk {
 	})
 }
 
-// isAIX reports whether a recording is one of AIX. Tables need all of its processors, since a
-// thread goes on with a system call on another one.
+// isAIX reports whether a recording is from AIX. Tables need all its processors, since a thread may
+// continue a system call on another one.
 func isAIX(c *report.Choice) bool {
 	_, ok := c.Recording.(*aix.Recording)
 	return ok
 }
 
-// onCPUs returns the condition for rows of the chosen processors of a recording of AIX.
+// onCPUs returns the condition for rows of the selected processors of a recording of AIX.
 func onCPUs(c *report.Choice) []string {
 	if !isAIX(c) || c.Records.CPUs == nil {
 		return nil
 	}
-	any := []string{"cpu < 0"} // none
+	any := []string{"cpu < 0"} // matches no row
 	for _, cpu := range c.Records.CPUs {
 		any = append(any, fmt.Sprintf("cpu == %d", cpu))
 	}
 	return []string{strings.Join(any, " || ")}
 }
 
-// conditions returns what rows must pass.
+// conditions returns the conditions on rows.
 func (o *askOptions) conditions() []string {
 	list := slices.Clone(o.rows.Filters)
 	if len(o.rows.Tasks) == 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// writeCTF writes a recording to a directory of its own.
+// writeCTF writes a recording to a directory.
 func writeCTF(cmd *cobra.Command, paths []string, o *command.ExportOptions) error {
 	if o.Output == "" || o.Output == "-" {
 		return report.Usagef("--to ctf writes a folder: -o DIR")

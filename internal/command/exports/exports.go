@@ -1,11 +1,11 @@
-// Package exports has the commands of tracec that answer questions or lead to other tools, with all
-// that they are built of: the questions (latency and others), sql, tracec export's formats, open
-// and view. tracec-gen is built without it.
+// Package exports has the commands of tracec that answer questions or lead to other tools: the
+// questions (latency and others), sql, tracec export's formats, open and view. tracec-gen is built
+// without it and the packages that it uses.
 package exports
 
 import "github.com/tracec/tracec/internal/command"
 
-// Add makes the commands part of tracec. It is called once, before the command line is run.
+// Add adds the commands to tracec. It is called once, before the command line is run.
 func Add() {
 	command.AddFormats(formats...)
 	for _, q := range questions {

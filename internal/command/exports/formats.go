@@ -63,7 +63,7 @@ var formats = []command.ExportFormat{
 // csvFields are the values of --csv-fields.
 var csvFields = map[string]csv.Fields{"auto": csv.Auto, "columns": csv.Single, "json": csv.Object}
 
-// columnOptions are the options of ndjson and csv.
+// columnOptions returns the options of ndjson and csv.
 func columnOptions(o *command.ExportOptions) columns.Options {
 	c := columns.Options{Text: o.Text}
 	if o.Time == "wall" {
@@ -89,7 +89,7 @@ func profileFormat(name, ext, help, shows string, format profile.Format, text bo
 	}
 }
 
-// asked turns errors about options that require too much into usage errors.
+// asked converts errors about options that require too much to usage errors.
 func asked(err error) error {
 	if errors.Is(err, columns.ErrWall) || errors.Is(err, profile.ErrNothing) || errors.Is(err, csv.ErrColumns) {
 		return &report.UsageError{Err: err}

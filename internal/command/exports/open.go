@@ -26,7 +26,7 @@ import (
 )
 
 // perfettoUI is the viewer, and the only origin that may fetch a trace. Its content security policy
-// lets it fetch from 127.0.0.1:9001 (ui/src/frontend/index.ts of Perfetto).
+// allows it to fetch from 127.0.0.1:9001 (ui/src/frontend/index.ts of Perfetto).
 const (
 	perfettoUI   = "https://ui.perfetto.dev"
 	perfettoPort = 9001
@@ -57,14 +57,13 @@ func newOpen() *cobra.Command {
 	return cmd
 }
 
-// openPerfetto converts a recording to a file without a name, and serves it until it has been
-// fetched.
+// openPerfetto converts a recording to an unnamed file, and serves it until it has been fetched.
 func openPerfetto(ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, browse bool) error {
-	l, err := loopback.Listen(perfettoPort) // before the work: the port may be taken
+	l, err := loopback.Listen(perfettoPort) // before the conversion, since the port may be in use
 	if err != nil {
 		return fmt.Errorf("port %d, the only port that Perfetto's page fetches from: %w; tracec export --to perfetto writes a file for the page", perfettoPort, err)
 	}
-	defer l.Close() // again after serving
+	defer l.Close() // closed again after serving
 	f, err := spool.New("")
 	if err != nil {
 		return err
@@ -91,7 +90,7 @@ func openPerfetto(ctx context.Context, cmd *cobra.Command, job *report.Job, o *r
 	return damaged
 }
 
-// openFlame serves a profile and the viewer of it.
+// openFlame serves a profile and its viewer.
 func openFlame(
 	ctx context.Context, cmd *cobra.Command, job *report.Job, o *report.Options, value string, browse bool,
 ) error {
@@ -137,22 +136,23 @@ type perfettoFile struct {
 	path    string
 	content io.ReaderAt
 	size    int64
-	done    chan struct{} // closed when the file was sent whole and no request followed
+	done    chan struct{} // closed once the file was sent completely and no request followed
 
 	mu      sync.Mutex
-	active  int  // requests that are being answered
-	fetched bool // it was sent whole
+	active  int  // number of requests being answered
+	fetched bool // the file was sent completely
 	rest    *time.Timer
 }
 
-// linger is how long a sent file is kept for further requests, such as a page that is loaded again.
+// linger is the time that a sent file remains available for further requests, such as a reload of
+// the page.
 const linger = time.Second
 
 func newPerfettoFile(path string, content io.ReaderAt, size int64) *perfettoFile {
 	return &perfettoFile{path: path, content: content, size: size, done: make(chan struct{})}
 }
 
-// begin is called before the file is sent, end after it with how much was.
+// begin is called before the file is sent, and end with the number of sent bytes after it.
 func (p *perfettoFile) begin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -195,7 +195,7 @@ func (p *perfettoFile) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Access-Control-Allow-Origin", perfettoUI)
 	h.Set("Cache-Control", "no-store")
 	switch r.Method {
-	case http.MethodOptions: // the browser asks whether a page of the Internet may fetch from this machine
+	case http.MethodOptions: // the browser checks whether a page of the Internet may fetch from this machine
 		h.Set("Access-Control-Allow-Methods", "GET")
 		h.Set("Access-Control-Allow-Private-Network", "true")
 		w.WriteHeader(http.StatusNoContent)
@@ -222,5 +222,5 @@ func (c *countingWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// browserUsage is the sentence of an option of open and view.
+// browserUsage is the usage text of an option of open and view.
 const browserUsage = "print the address, start no browser"

@@ -20,7 +20,7 @@ import (
 )
 
 // parquetMemory is the memory of the process above which the garbage collector works harder. It is
-// twice the need of a data set for most recordings. GOMEMLIMIT sets another limit.
+// twice the memory of a data set for most recordings. GOMEMLIMIT sets another limit.
 const parquetMemory = 100 << 20
 
 // writeParquet writes all recordings to one data set.
@@ -65,7 +65,7 @@ func writeParquet(cmd *cobra.Command, paths []string, o *command.ExportOptions) 
 	return err
 }
 
-// parquetSource returns the source of a recording. It sets damaged if the recording is.
+// parquetSource returns the source of a recording. It sets damaged if the recording is damaged.
 func parquetSource(cmd *cobra.Command, path string, o *command.ExportOptions, damaged *bool) parquet.Source {
 	var walk func() *tables.Walk
 	return parquet.Source{
@@ -93,9 +93,9 @@ func parquetSource(cmd *cobra.Command, path string, o *command.ExportOptions, da
 
 // parquetWrote counts the written data set.
 type parquetWrote struct {
-	unit               string // of rows
+	unit               string // unit of rows
 	files, rows, bytes int64
-	had                int64 // recordings that it held before
+	had                int64 // number of recordings that it already held
 	ids                map[string]bool
 }
 
@@ -111,7 +111,7 @@ func (w *parquetWrote) add(e *parquet.Entry, had bool) {
 	w.rows += e.Rows
 }
 
-// count counts the written files with rows. Several recordings may have one.
+// count counts the written files with rows. Several recordings may share one.
 func (w *parquetWrote) count(m *parquet.Manifest) {
 	if m == nil {
 		return
@@ -128,7 +128,7 @@ func (w *parquetWrote) count(m *parquet.Manifest) {
 	}
 }
 
-// String returns it in words.
+// String describes the data set.
 func (w *parquetWrote) String() string {
 	text := command.Amount(w.files, "file") + ", " + command.Amount(w.rows, w.unit) + ", " + command.BytesText(w.bytes)
 	if w.had > 0 {

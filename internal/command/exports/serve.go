@@ -12,11 +12,11 @@ import (
 	"github.com/tracec/tracec/internal/loopback"
 )
 
-// secret returns text for the path of the served page. Requests without it get nothing.
+// secret returns a random text for the path of the served page. Requests without it are rejected.
 func secret() string { return rand.Text() }
 
-// showPage prints the address of a page and, when browse is set, has the browser open it. The
-// caller calls done when the page is served no more.
+// showPage prints the address of a page and, if browse is set, opens it in the browser. The caller
+// calls done when it stops serving the page.
 func showPage(cmd *cobra.Command, page string, browse bool) (done func()) {
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\n", page)
 	if !browse {
@@ -34,7 +34,7 @@ func showPage(cmd *cobra.Command, page string, browse bool) (done func()) {
 	return func() {}
 }
 
-// openBrowser starts the browser of the user with a file.
+// openBrowser opens a file in the user's browser.
 func openBrowser(name string) error {
 	var args []string
 	switch runtime.GOOS {
@@ -49,6 +49,6 @@ func openBrowser(name string) error {
 	if err := browser.Start(); err != nil {
 		return err
 	}
-	go browser.Wait() // the exit code of the browser does not depend on the page
+	go browser.Wait() // its exit code is meaningless here
 	return nil
 }

@@ -38,8 +38,8 @@ func newSQL() *cobra.Command {
 	return cmd
 }
 
-// splitQuery returns the recordings and the query of a command line: the last of several arguments,
-// unless that is a file.
+// splitQuery returns the recordings and the query of a command line. The query is the last of
+// several arguments, unless that is a file.
 func splitQuery(args []string) (files []string, query string) {
 	last := len(args) - 1
 	if last == 0 {
@@ -116,7 +116,7 @@ func (s *sqlSession) open(ctx context.Context, files []string) (err error) {
 	return err
 }
 
-// close closes all that is open, and reports the damage of what was read.
+// close closes the database and the recordings, and reports their damage.
 func (s *sqlSession) close() (err error) {
 	if s.db != nil {
 		err = s.db.Close()
@@ -147,14 +147,14 @@ func (s *sqlSession) answer(query string) error {
 	return rows.end(limited.limited, err)
 }
 
-// answer is a form of printing rows.
+// answer is an output format for rows.
 type answer interface {
 	sql.Rows
-	// end ends the output after all rows, or after an error. It returns the error, or its own.
+	// end ends the output after all rows, or after an error. It returns that error, or its own.
 	end(limited bool, err error) error
 }
 
-// rows returns the form that the options select.
+// rows returns the output format of the options.
 func (s *sqlSession) rows(w io.Writer) answer {
 	switch {
 	case s.options.csv:
@@ -167,13 +167,13 @@ func (s *sqlSession) rows(w io.Writer) answer {
 	return newTableRows(w, s.jobs[0].Style)
 }
 
-// errLimit ends a query after the rows of --limit.
+// errLimit ends a query after the maximum number of rows.
 var errLimit = errors.New("limit")
 
-// limitedRows passes some rows on.
+// limitedRows passes a limited number of rows on.
 type limitedRows struct {
 	answer
-	left    int64 // -1: all
+	left    int64 // -1 for no limit
 	limited bool
 }
 

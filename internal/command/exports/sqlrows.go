@@ -18,7 +18,7 @@ import (
 	"github.com/tracec/tracec/report/table"
 )
 
-// appendCell appends a value as text; NULL is empty.
+// appendCell appends a value as text. NULL is empty.
 func appendCell(dst []byte, value any) []byte {
 	switch v := value.(type) {
 	case int64:
@@ -33,7 +33,7 @@ func appendCell(dst []byte, value any) []byte {
 	return dst
 }
 
-// cells makes texts of the values of rows: one string for each row, which its cells share.
+// cells converts the values of rows to texts. The texts of a row share one string.
 type cells struct {
 	text []byte
 	ends []int
@@ -55,7 +55,7 @@ func (c *cells) of(values []any) []string {
 	return c.list
 }
 
-// alignedRows is how many rows decide how wide columns are. Later ones may be wider.
+// alignedRows is the number of rows that determine the widths of columns. Later rows may be wider.
 const alignedRows = 1000
 
 // tableRows prints an aligned table.
@@ -65,11 +65,11 @@ type tableRows struct {
 	cells cells
 	out   []byte
 	rows  int
-	named bool // there was an answer
+	named bool // Columns was called
 	begun bool // the first rows are printed
 }
 
-// flushBytes is how many bytes of lines are written at once.
+// flushBytes is the number of bytes of lines to write at once.
 const flushBytes = 32 << 10
 
 func newTableRows(w io.Writer, s style.Style) *tableRows {
@@ -140,10 +140,10 @@ func (c *csvRows) end(_ bool, err error) error {
 	return errors.Join(err, c.w.Error())
 }
 
-// jsonRows prints one object whose key rows has an object for each row.
+// jsonRows prints an object with the key rows, which holds an object for each row.
 type jsonRows struct {
 	w    *bufio.Writer
-	keys []string // in JSON, with a colon
+	keys []string // JSON texts, each with a colon
 	rows int
 	line []byte
 }
@@ -185,7 +185,7 @@ func (j *jsonRows) Row(values []any) error {
 	return err
 }
 
-// appendJSONValue appends a value. JSON has no infinite numbers: they are texts.
+// appendJSONValue appends a value. Infinite numbers, which JSON lacks, are texts.
 func appendJSONValue(dst []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:

@@ -24,7 +24,7 @@ const shellHelp = `A query ends with ; and may have several lines.
 .quit           end, as does Ctrl-D
 `
 
-// shell answers queries from lines. It goes on after a query that fails.
+// shell answers queries from lines. It continues after a query that fails.
 func (s *sqlSession) shell(in io.Reader) error {
 	out := s.cmd.OutOrStdout()
 	f, ok := in.(*os.File)

@@ -56,14 +56,14 @@ func viewRecording(
 	return report.Tell(job, c.Recording, s.Err())
 }
 
-// firstOf returns the time of the first event of a recording, 0 when that is not known.
+// firstOf returns the time of the first event of a recording, or 0 if unknown.
 func firstOf(ctx context.Context, job *report.Job, c *report.Choice) uint64 {
 	if c.Origin > 0 {
 		return c.Origin
 	}
 	span, err := job.Span(ctx)
 	if err != nil {
-		return 0 // of what is read once
+		return 0 // the recording can be read only once
 	}
 	return span.First
 }

@@ -8,7 +8,7 @@ import (
 	grammar "github.com/tracec/tracec/grammar/trcfmt"
 )
 
-// Source is a file, parsed.
+// Source is a parsed file.
 type Source struct {
 	Text   string
 	File   *grammar.File
@@ -21,19 +21,19 @@ func Parse(name string, text []byte) *Source {
 	return &Source{Text: string(text), File: f, Errors: errs}
 }
 
-// check refuses an update file with mistakes.
+// check rejects an update file with mistakes.
 func (s *Source) check() error {
 	if err := s.Errors.Err(); err != nil {
 		return err
 	}
-	if !s.File.IsUpdate { // the parser has refused operators in such a file, but not a file without any
+	if !s.File.IsUpdate { // the parser rejects operators there, but not a file without any
 		return diag.List{{Pos: s.File.Pos, Code: grammar.CodeUpdate,
 			Msg: fmt.Sprintf("expected %q as the first line of an update file", Header)}}
 	}
 	return nil
 }
 
-// lines returns where the lines of a stanza begin and end, the newline included.
+// lines returns the range of the lines of a stanza, including the last newline.
 func (s *Source) lines(st *grammar.Stanza) (begin, end int) {
 	begin = strings.LastIndexByte(s.Text[:st.Pos.Offset], '\n') + 1
 	end = st.End.Offset
@@ -43,8 +43,7 @@ func (s *Source) lines(st *grammar.Stanza) (begin, end int) {
 	return begin, end
 }
 
-// stanza returns the lines of a stanza as a template file has them: without the operator, from
-// column 1 on.
+// stanza returns the lines of a stanza for a template file: without the operator, from column 1 on.
 func (s *Source) stanza(st *grammar.Stanza) string {
 	begin, end := s.lines(st)
 	text := strings.TrimLeft(s.Text[begin:end], " \t")
@@ -55,8 +54,8 @@ func (s *Source) stanza(st *grammar.Stanza) string {
 	return text
 }
 
-// Extract returns the stanzas of hook ids as an update file that adds them: trcupdate -x. Missing
-// is the ids that the file does not have.
+// Extract returns the stanzas of hook ids as an update file that adds them: trcupdate -x. missing
+// holds the ids that the file lacks.
 func (s *Source) Extract(ids []uint16) (text []byte, missing []uint16) {
 	text = append(text, Header+"\n"...)
 	for _, id := range ids {

@@ -2,8 +2,9 @@
 //
 // # Choices
 //
-//   - A new stanza goes after the last one with a smaller id that has only smaller ones before it,
-//     so that sorted files stay sorted. In a file that begins with a greater id it goes first.
+//   - A new stanza is inserted before the first stanza with a larger id, directly after the stanza
+//     before that. So sorted files remain sorted. In a file that begins with a larger id it is the
+//     first. Without a larger id it follows the last stanza.
 //   - An operator whose hook occurs several times in the template file is an error.
 //   - Removing a missing stanza and replacing a stanza by an older one are not errors:
 //     Change.Skipped reports them.
@@ -23,35 +24,35 @@ import (
 // Header is the first line of update files.
 const Header = "* /etc/trcfmt"
 
-// Rule says which stanzas an update replaces.
+// Rule selects the stanzas that an update replaces.
 type Rule uint8
 
 // The rules (aix.md 4.14).
 const (
 	SameOrLater Rule = iota // AIX 7.1
-	Later                   // older releases: a stanza of the same version is not replaced
+	Later                   // older releases: a stanza with the same version is not replaced
 	AnyVersion              // trcupdate -o
 )
 
-// Change is what became of one operator.
+// Change is the result of one operator.
 type Change struct {
-	Pos     lexer.Position // of the operator
+	Pos     lexer.Position // position of the operator
 	Hook    string
-	Old     *grammar.Stanza // nil: there was none
-	New     *grammar.Stanza // nil: removed
-	Skipped string          // why nothing was done; empty when it was
+	Old     *grammar.Stanza // nil if there was none
+	New     *grammar.Stanza // nil if removed
+	Skipped string          // reason for doing nothing; empty if something was done
 }
 
-// Result of an update.
+// Result is the result of an update.
 type Result struct {
-	Text    []byte // of the template file
-	Undo    []byte // update file that leads back; nil when nothing changed
+	Text    []byte // text of the template file
+	Undo    []byte // update file that reverts the changes; nil if there are none
 	Changes []Change
 }
 
-// Update applies the operators of an update file to a template file; both are given with their
-// text. Neither may have mistakes, but stanzas of the template file that no operator is about. The
-// error is a diag.List for mistakes in a file.
+// Update applies the operators of an update file to a template file. Neither may have mistakes,
+// except in stanzas of the template file that no operator names. For mistakes the error is a
+// diag.List.
 func Update(templates *Source, update *Source, rule Rule) (*Result, error) {
 	if err := update.check(); err != nil {
 		return nil, err
@@ -72,13 +73,13 @@ func Update(templates *Source, update *Source, rule Rule) (*Result, error) {
 	return u.result(), nil
 }
 
-// piece is a part of a template file: a stanza, or the text before one or after the last.
+// piece is a part of a template file: a stanza, or text between stanzas.
 type piece struct {
 	text   string
 	stanza *grammar.Stanza // nil for comments and blank lines
 }
 
-// pieces cuts a file at its stanzas.
+// pieces divides a file at its stanzas.
 func pieces(s *Source) []piece {
 	var list []piece
 	at := 0
@@ -96,7 +97,7 @@ func pieces(s *Source) []piece {
 	return list
 }
 
-// updater holds the template file while operators change it.
+// updater holds the template file during an update.
 type updater struct {
 	rule    Rule
 	stanzas []piece
@@ -104,7 +105,7 @@ type updater struct {
 	undo    []string
 }
 
-// apply does what one operator says: adds or replaces a stanza, or removes it when there is none.
+// apply applies one operator: it adds or replaces a stanza, or removes it if stanza is nil.
 func (u *updater) apply(pos lexer.Position, hook grammar.HookID, stanza *grammar.Stanza, text string) error {
 	at, err := u.find(pos, hook)
 	if err != nil {
@@ -135,7 +136,7 @@ func (u *updater) apply(pos lexer.Position, hook grammar.HookID, stanza *grammar
 	return nil
 }
 
-// find returns the place of a hook's stanza, -1 without one.
+// find returns the index of a hook's stanza, or -1.
 func (u *updater) find(pos lexer.Position, hook grammar.HookID) (int, error) {
 	at := -1
 	for i, p := range u.stanzas {
@@ -151,7 +152,7 @@ func (u *updater) find(pos lexer.Position, hook grammar.HookID) (int, error) {
 	return at, nil
 }
 
-// reason says why an operator does nothing.
+// reason returns why an operator does nothing, or "".
 func (u *updater) reason(c *Change) string {
 	switch {
 	case c.Old == nil && c.New == nil:
@@ -171,7 +172,7 @@ func (u *updater) reason(c *Change) string {
 	return ""
 }
 
-// compare orders stanzas by version and release.
+// compare compares stanzas by version and release.
 func compare(a, b *grammar.Stanza) int {
 	if a.Version != b.Version {
 		return a.Version - b.Version
@@ -179,7 +180,7 @@ func compare(a, b *grammar.Stanza) int {
 	return a.Release - b.Release
 }
 
-// insert puts a new stanza after those with smaller ids.
+// insert inserts a new stanza after the stanzas with smaller ids.
 func (u *updater) insert(p piece) {
 	behind, first := -1, -1
 	for i, q := range u.stanzas {
@@ -208,7 +209,7 @@ func (u *updater) insert(p piece) {
 	}
 }
 
-// endLine adds the newline that the last line of a file may lack.
+// endLine adds the newline if the last line of a file lacks it.
 func (u *updater) endLine(i int) {
 	if t := u.stanzas[i].text; !strings.HasSuffix(t, "\n") {
 		u.stanzas[i].text = t + "\n"

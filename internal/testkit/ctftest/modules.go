@@ -10,8 +10,8 @@ import (
 )
 
 // Modules returns a trace of lttng-modules. Each line is an event: CPU TIME NAME FIELD=VALUE …
-// Values are integers of 64 bits, or texts of 16 bytes in quotes, without blanks. Events of a name
-// have the same fields, and processors a file each.
+// Values are integers of 64 bits, or texts of 16 bytes in quotes, without blanks. Events with the
+// same name have the same fields. Each processor has its own file.
 func Modules(t testing.TB, script string) fs.FS {
 	t.Helper()
 	const integer = "integer { size = 64; align = 8; signed = true; }"

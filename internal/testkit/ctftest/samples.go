@@ -14,12 +14,12 @@ import (
 	"github.com/tracec/tracec/internal/testkit/packed"
 )
 
-// Sample is a trace, or a session of several, with the texts of babeltrace2.
+// Sample is a trace, or a session of several traces, with the texts of babeltrace2.
 type Sample struct {
-	Group string // the folder of testdata/ctf
-	Name  string // of the archive, or of the sample where an archive has all of its group
+	Group string // folder of testdata/ctf
+	Name  string // name of the archive, or of the sample if an archive holds its whole group
 	Dir   fs.FS
-	Texts map[string]string // default.txt and others
+	Texts map[string]string // default.txt and others, by file name
 }
 
 // Samples returns the samples of a group in the order of their names.

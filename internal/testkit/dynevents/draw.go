@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// function is one of the kernel that makes records.
+// function is a function of the kernel that makes records.
 type function struct {
 	addr uint64
 	name string
 }
 
-// functions are those of the kernel, 4096 bytes each but the last, which says where they end.
+// functions returns functions of the kernel. Each has 4096 bytes, except the last, which marks the
+// end.
 func (s *Source) functions() []function {
 	base := uint64(0xffffffff81000000)
 	if s.Word == 4 {
@@ -31,10 +32,10 @@ func (s *Source) kallsyms() string {
 	return b.String()
 }
 
-// place is an address, with the text that the kernel has for it with the distance to its function,
-// which is without its size here.
+// place returns an address, and the kernel's text for it with the offset in its function. The size
+// of the function is not in the text here.
 func (s *Source) place() (addr uint64, text string) {
-	if s.IntN(4) == 0 { // in a program
+	if s.IntN(4) == 0 { // an address in a program
 		addr = uint64(0x400000 + s.IntN(1<<20))
 		return addr, "0x" + strconv.FormatUint(addr, 16)
 	}
@@ -43,11 +44,11 @@ func (s *Source) place() (addr uint64, text string) {
 	return f.addr + off, fmt.Sprintf("%s+0x%x", f.name, off)
 }
 
-// record is what is drawn of a record.
+// record is the state of drawing a record.
 type record struct {
 	*Source
 	data    []byte
-	dynamic []byte // what follows the fixed part
+	dynamic []byte // data after the fixed part
 	fixed   int
 	text    strings.Builder
 	values  []Value
@@ -75,7 +76,7 @@ func (s *Source) Record(e *Event) *Record {
 	return &Record{Event: e, Data: data, Text: r.text.String(), Values: r.values}
 }
 
-// addresses draws where a probe was hit: print_kprobe_event, print_uprobe_event.
+// addresses draws the address of a probe: print_kprobe_event, print_uprobe_event.
 func (r *record) addresses(k kind) {
 	here, text := r.place()
 	f := r.functions()[1+r.IntN(2)]
@@ -102,7 +103,7 @@ func (r *record) number(name string, v uint64) {
 	r.values = append(r.values, Value{Name: name, Numbers: []string{strconv.FormatUint(v, 10)}})
 }
 
-// put writes an integer of some bytes.
+// put writes an integer of size bytes.
 func (r *record) put(at, size int, v uint64) {
 	var b [8]byte
 	if r.Big {
@@ -114,7 +115,7 @@ func (r *record) put(at, size int, v uint64) {
 	copy(r.data[at:at+size], b[:])
 }
 
-// argument draws a value, or each of an array.
+// argument draws a value, or each element of an array.
 func (r *record) argument(a *arg, k kind) {
 	if a.count == 0 {
 		r.values = append(r.values, r.value(a, a.offset, k))
@@ -159,7 +160,7 @@ func (r *record) value(a *arg, at int, k kind) Value {
 	return v
 }
 
-// integer draws a number and prints it as the print fmt says.
+// integer draws a number and formats it as the print fmt does.
 func (r *record) integer(v *Value, a *arg, at int) {
 	size := a.t.bytes(r.Word)
 	n := r.Uint64() >> r.IntN(64)
@@ -188,10 +189,10 @@ func (r *record) integer(v *Value, a *arg, at int) {
 	}
 }
 
-// words are texts that are easily taken for something else.
+// words are texts that are easily mistaken for something else.
 var words = []string{"", "x", "/tmp/a b", `say "no"`, "(fault)", "50%", "Grüße", "{1,2}", "name=1"}
 
-// string draws a text, of probes also one that could not be read.
+// string draws a text. For probes it may be a text that could not be read.
 func (r *record) string(v *Value, a *arg, at int, k kind) {
 	v.Text = words[r.IntN(len(words))]
 	length := len(v.Text) + 1

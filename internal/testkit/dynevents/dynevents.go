@@ -1,6 +1,6 @@
 // Package dynevents draws dynamic events of Linux, which users define, for tests: probes of every
 // kind, synthetic events and user_events, with arguments of every type. It describes them as the
-// kernel does, and says what the kernel's printers make of their records
+// kernel does, and returns the texts of the kernel's printers for their records
 // (kernel/trace/trace_probe.c, trace_events_synth.c, trace_events_user.c). It follows the kernel,
 // not the compiler.
 package dynevents
@@ -23,7 +23,7 @@ type Event struct {
 	args []arg
 }
 
-// Record is an event that was recorded.
+// Record is a recorded event.
 type Record struct {
 	Event  *Event
 	Data   []byte
@@ -31,18 +31,18 @@ type Record struct {
 	Values []Value
 }
 
-// Value is what a field holds.
+// Value is the value of a field.
 type Value struct {
 	Name string
-	// Missing says that there is none: a string that a probe could not read.
+	// Missing is set if there is no value: a string that a probe could not read.
 	Missing bool
 	IsText  bool
 	Text    string
-	Numbers []string // decimal; one, or those of an array
+	Numbers []string // in decimal; the number, or the elements of an array
 	IsArray bool
 }
 
-// kind is what defines an event.
+// kind is the kind of a dynamic event.
 type kind uint8
 
 const (
@@ -77,7 +77,7 @@ func NewSource(m tracefile.Machine, seed uint64) *Source {
 type arg struct {
 	name   string
 	t      argType
-	count  int // of an array; 0: it is none
+	count  int // of an array; 0 for other types
 	offset int
 }
 
@@ -99,7 +99,7 @@ func (s *Source) Event() *Event {
 		if e.kind <= eprobe && s.IntN(3) == 0 {
 			a.count = 1 + s.IntN(4)
 		}
-		if i == 0 && s.ids%5 == 0 { // allowed: traceprobe_conflict_field_name reserves the kernel's own
+		if i == 0 && s.ids%5 == 0 { // allowed: traceprobe_conflict_field_name reserves only the kernel's own names
 			a.name = "common_" + a.name
 		}
 		e.args = append(e.args, a)
@@ -109,7 +109,7 @@ func (s *Source) Event() *Event {
 	return e
 }
 
-// addresses is how many words a record has before its arguments.
+// addresses returns the number of words before the arguments of a record.
 func (k kind) addresses() int {
 	switch k {
 	case kretprobe, uretprobe:
@@ -120,7 +120,7 @@ func (k kind) addresses() int {
 	return 1
 }
 
-// slot is how many bytes an argument takes in the fixed part.
+// slot returns the number of bytes of an argument in the fixed part.
 func (a *arg) slot(s *Source) int {
 	if a.t.slot != 0 {
 		return a.t.slot
@@ -128,7 +128,7 @@ func (a *arg) slot(s *Source) int {
 	return a.t.bytes(s.Word) * max(a.count, 1)
 }
 
-// size is what the description says.
+// size returns the size in the description.
 func (a *arg) size(s *Source) int {
 	if a.t.slot != 0 && a.t.kind != dynamicText && a.t.kind != stack {
 		return a.t.bytes(s.Word)
@@ -161,7 +161,7 @@ func (e *Event) describe(s *Source) string {
 	return b.String()
 }
 
-// print is the print fmt.
+// print returns the print fmt.
 func (e *Event) print() string {
 	format, args := "", ""
 	switch e.kind.addresses() {

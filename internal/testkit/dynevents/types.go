@@ -2,7 +2,7 @@ package dynevents
 
 import "fmt"
 
-// argKind is what the bytes of an argument are.
+// argKind is the kind of the bytes of an argument.
 type argKind uint8
 
 const (
@@ -16,13 +16,13 @@ const (
 
 // argType is a type of arguments.
 type argType struct {
-	decl   string // of the field, %s for its name
+	decl   string // declaration of the field, with %s for its name
 	kind   argKind
-	size   int // 0: a word
+	size   int // 0 for a word
 	signed int
 	format string
-	get    string // what fetches it in the print fmt, "" for REC->
-	slot   int    // of synthetic events, which have eight bytes for each value
+	get    string // function to read it in the print fmt, "" for REC->
+	slot   int    // for synthetic events, which have eight bytes for each value
 	rel    bool   // offsets count from the end of the word
 }
 
@@ -33,8 +33,8 @@ func (t *argType) bytes(word int) int {
 	return t.size
 }
 
-// declaration is the declaration as the kernel prints it: dimensions of what is elsewhere in the
-// record stay with the type.
+// declaration returns the kernel's declaration. The dimensions of data elsewhere in the record are
+// part of the type.
 func (a *arg) declaration(word int) string {
 	decl := fmt.Sprintf(a.t.decl, a.name)
 	switch {
@@ -61,8 +61,8 @@ var probeTypes = []argType{
 	{decl: "__data_loc char[] %s", kind: dynamicText, size: 4, signed: 1, format: `\"%s\"`, get: "__get_str"},
 }
 
-// syntheticTypes are those of synthetic events: synth_field_fmt. Text of a fixed size has room for
-// 256 characters.
+// syntheticTypes are the types of synthetic events: synth_field_fmt. A text of fixed size has 256
+// characters.
 var syntheticTypes = []argType{
 	{decl: "s64 %s", size: 8, signed: 1, format: "%lld", slot: 8}, {decl: "u64 %s", size: 8, format: "%llu", slot: 8},
 	{decl: "s32 %s", size: 4, signed: 1, format: "%d", slot: 8}, {decl: "u32 %s", size: 4, format: "%u", slot: 8},
@@ -81,7 +81,7 @@ var syntheticTypes = []argType{
 	{decl: "__data_loc unsigned long[] %s", kind: stack, size: 4, format: "%s", get: "__get_stacktrace", slot: 8},
 }
 
-// userTypes are those of user_events: user_field_format.
+// userTypes are the types of user_events: user_field_format.
 var userTypes = []argType{
 	{decl: "s64 %s", size: 8, signed: 1, format: "%lld"}, {decl: "u64 %s", size: 8, format: "%llu"},
 	{decl: "s32 %s", size: 4, signed: 1, format: "%d"}, {decl: "u32 %s", size: 4, format: "%u"},

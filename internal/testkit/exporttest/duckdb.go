@@ -21,8 +21,8 @@ DuckDBInstance.create().then(d => d.connect()).then(async c => {
 	console.log(JSON.stringify(all))
 }).catch(e => { console.error(String(e)); process.exit(1) })`
 
-// DuckDB returns the rows that DuckDB answers each query with. A value that is null is nil. It
-// skips the test where DuckDB is not installed.
+// DuckDB returns the rows of DuckDB's answer to each query. A null value is nil. It skips the test
+// if DuckDB is not installed.
 func DuckDB(t testing.TB, queries ...string) [][][]*string {
 	t.Helper()
 	dir := needs.Consumer(t, "TRACEC_DUCKDB", "duckdb", "node_modules/@duckdb/node-api")

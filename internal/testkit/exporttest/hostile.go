@@ -10,8 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// hostile are texts that formats have to escape, or that are taken for something else where they
-// are not.
+// hostile are texts that formats must escape, since they would otherwise have another meaning.
 var hostile = []string{
 	"plain", "", " ", "a,b", `"`, `say "hi", twice`, "two\nlines", "\r\n", "\t", "\\", `\x41`, "\xff\xfe", "\xc3(",
 	"größer", "\u2028", "\U0001f600", "</script>", "null", "-1",
@@ -29,9 +28,9 @@ const hostileFormat = "name: %s\nID: %d\nformat:\n" +
 	"\tfield:s64 list[2];\toffset:64;\tsize:16;\tsigned:1;\n" +
 	"\nprint fmt: \"%%s: %%s\", REC->state_name, __print_symbolic(REC->state, { 0, \"zero\" }, { 1, \"a,\\\"b\\n\" })\n"
 
-// Hostile opens a recording of ftrace whose names and values are not what a careless exporter
-// expects: names with quotes, line breaks and bytes that are not UTF-8, fields that are called like
-// columns, integers of 64 bits.
+// Hostile opens a recording of ftrace with unusual names and values, which a careless exporter
+// would not expect. They are names with quotes, line breaks and bytes that are not UTF-8, fields
+// with names of columns, and integers of 64 bits.
 func Hostile(t testing.TB) record.Recording {
 	t.Helper()
 	m := tracefile.Machine{Word: 8}

@@ -5,7 +5,8 @@ import (
 	"errors"
 )
 
-// Enough is how many bytes a Limited takes. The write that reaches them is whole.
+// Enough is the number of bytes that a Limited accepts. It accepts the write that reaches the limit
+// completely.
 const Enough = 1 << 20
 
 // ErrEnough ends an export into a Limited.
@@ -21,8 +22,8 @@ func (l *Limited) Write(b []byte) (int, error) {
 	return l.Buffer.Write(b)
 }
 
-// Same reports whether two outputs are equal. Of outputs that a Limited has ended, which may have
-// different blocks, it compares the bytes that both have.
+// Same reports whether two outputs are equal. If a Limited has ended them, they may have different
+// blocks, and it compares only the bytes that both have.
 func Same(a, b []byte) bool {
 	if n := min(len(a), len(b)); n > Enough {
 		a, b = a[:n], b[:n]

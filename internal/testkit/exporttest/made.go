@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// kind is a kind of events for made recordings: a field is `type name`, all of 8 bytes.
+// kind is a kind of events for made-up recordings. A field is `type name`, with 8 bytes.
 type kind struct {
 	system, name string
 	fields       []string
@@ -54,25 +54,25 @@ func (k kind) format(id int) string {
 	return head + "\nprint fmt: " + k.text + "\n"
 }
 
-// Event is one of a made recording.
+// Event is an event of a made-up recording.
 type Event struct {
 	Time   uint64
 	Task   int32
 	Name   string
 	Flags  byte // common_flags
-	Lost   bool // events are missing before it
+	Lost   bool // events were lost before it
 	Values []uint64
 }
 
 const firstID = 300
 
-// Made returns a recording of ftrace with such events, of one processor of x86_64. Functions at
-// 0xa0, 0xb0, 0xc0 and 0xd0 are a to d.
+// Made returns a recording of ftrace with these events, from one processor of x86_64. The functions
+// at 0xa0, 0xb0, 0xc0 and 0xd0 are a to d.
 func Made(t testing.TB, events []Event) record.Recording {
 	t.Helper()
 	m := tracefile.Machine{Word: 8}
 	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 1}
-	f.Options = []tracefile.Option{{ID: 5, Payload: []byte("Linux host 6.12 x86_64\x00")}} // UNAME
+	f.Options = []tracefile.Option{{ID: 5, Payload: []byte("Linux host 6.12 x86_64\x00")}} // option UNAME
 	f.Kallsyms = "00000000000000a0 T a\n00000000000000b0 T b\n00000000000000c0 T c\n00000000000000d0 T d\n"
 	ids := map[string]uint16{}
 	for i, k := range kinds {
@@ -116,7 +116,7 @@ func Made(t testing.TB, events []Event) record.Recording {
 	return Open(t, name)
 }
 
-// EndsAlone are calls of which the recording has the ends, and one that it has whole:
+// EndsAlone returns calls of which only the ends are recorded, and one complete call:
 //
 //	a 10-125
 //	  b 15-120

@@ -21,8 +21,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Recordings returns the paths of some recordings in testdata. With the long proofs they are all of
-// those, and of the shared ones where they are there. root is that of the repository.
+// Recordings returns the paths of some recordings in testdata. With the long proofs it returns all
+// of them, and also the shared ones if they exist. root is the root of the repository.
 func Recordings(t testing.TB, root string) []string {
 	t.Helper()
 	if !needs.LongProofs(t) {
@@ -31,8 +31,8 @@ func Recordings(t testing.TB, root string) []string {
 	return find(t, root+"/testdata", needs.SharedData(t))
 }
 
-// Some returns the paths of some recordings in testdata, of all kinds, and all of them with the
-// long proofs.
+// Some returns the paths of some recordings in testdata, of all kinds. With the long proofs it
+// returns all of them.
 func Some(t testing.TB, root string) []string {
 	t.Helper()
 	return needs.Some(t, Shipped(t, root), 15)
@@ -62,17 +62,17 @@ func find(t testing.TB, dirs ...string) []string {
 }
 
 func isRecording(path string) bool {
-	// texts of uftrace and babeltrace2
+	// Skip texts of uftrace and babeltrace2.
 	if filepath.Base(path) == "expected.tar.gz" || strings.HasSuffix(path, ".text.tar.zst") {
 		return false
 	}
 	switch filepath.Base(path) {
 	case "babeltrace.tar.zst", "barectf.tar.zst", "fields.tar.zst", "odd.tar.zst", "random.tar.zst":
-		// Each has dozens of traces of CTF, which are no recording together. Structures have
-		// tests of their own (nested_test.go).
+		// Each has dozens of traces of CTF, which do not form one recording. Structures have tests
+		// of their own (nested_test.go).
 		return false
 	}
-	// Recordings of perf in other folders have structures. These have tests of their own.
+	// Skip recordings of perf in other folders. Their structures have tests of their own.
 	if strings.HasSuffix(path, ".data") {
 		return filepath.Base(filepath.Dir(path)) == "perf"
 	}
@@ -80,7 +80,7 @@ func isRecording(path string) bool {
 		func(ending string) bool { return strings.HasSuffix(path, ending) })
 }
 
-// Open opens a recording. It returns nil for a file that is none.
+// Open opens a recording. It returns nil for a file that is not a recording.
 func Open(t testing.TB, path string) record.Recording {
 	t.Helper()
 	rec, err := tracec.Open(context.Background(), path)
@@ -92,8 +92,7 @@ func Open(t testing.TB, path string) record.Recording {
 	return rec
 }
 
-// EachDamaged calls check with damaged recordings of all kinds, some of which may have nothing left
-// that can be read.
+// EachDamaged calls check with damaged recordings of all kinds. Some may be completely unreadable.
 func EachDamaged(t testing.TB, root string, check func(name string, rec record.Recording)) {
 	t.Helper()
 	for _, name := range []string{
@@ -106,7 +105,7 @@ func EachDamaged(t testing.TB, root string, check func(name string, rec record.R
 		for _, path := range Damaged(t, root+"/testdata/"+name, copies) {
 			rec, err := tracec.Open(context.Background(), path)
 			if err != nil {
-				continue // not even its head is left
+				continue // even its head is damaged
 			}
 			opened++
 			check(name+" as "+path, rec)
@@ -153,7 +152,7 @@ func Damaged(t testing.TB, path string, n int) []string {
 	return list
 }
 
-// treeOf reads the files of an archive, or a file by itself, which has the name "".
+// treeOf reads the files of an archive. A single file has the name "".
 func treeOf(t testing.TB, path string) mutate.Tree {
 	t.Helper()
 	if !strings.Contains(path, ".tar.") {

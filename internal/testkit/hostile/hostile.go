@@ -1,4 +1,4 @@
-// Package hostile makes inputs that could stop a walker, and counts the reads of a walker. Only
+// Package hostile makes inputs that could stop a reader of records, and counts its reads. Only
 // tests import it.
 package hostile
 
@@ -68,7 +68,7 @@ func (d fileSystem) Open(name string) (fs.File, error) {
 		return nil, err
 	}
 	switch x := f.(type) {
-	case fs.ReadDirFile: // a directory has an end, so its reads are not counted
+	case fs.ReadDirFile: // reads of a directory are not counted, since it has an end
 		return x, nil
 	case io.ReaderAt:
 		return fileAt{file{f, d.l}, readerAt{x, d.l}}, nil

@@ -9,15 +9,15 @@ import (
 	"github.com/tracec/tracec/runtime/index"
 )
 
-// TB is a test, also of rapid.
+// TB is a test, including tests of rapid.
 type TB interface {
 	Helper()
 	Fatal(args ...any)
 	Fatalf(format string, args ...any)
 }
 
-// Write writes the index of a recording to a file. It makes it twice: the second time all damage is
-// known, which changes nothing.
+// Write writes the index of a recording to a file. It makes the index twice. The second time all
+// damage is known, which must not change the index.
 func Write(t TB, rec index.Source, name string) *index.Index {
 	t.Helper()
 	x, err := rec.Index(context.Background())

@@ -24,7 +24,7 @@ func (w *world) Fact(id render.Fact) uint64 { return uint64(id) * 0x9e3779b97f4a
 
 func (w *world) FactText(dst []byte, id render.Fact) []byte {
 	if id%3 == 0 {
-		return dst // unknown
+		return dst // unknown text
 	}
 	return strconv.AppendUint(append(dst, "fact"...), uint64(id), 10)
 }

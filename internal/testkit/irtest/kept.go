@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Kept are the values that a program of an event yields for one record, as a tree.
+// Kept holds the values that a program of an event yields for one record, as a tree.
 type Kept struct {
 	event   *ir.Event
 	all     []*ir.Field
@@ -29,7 +29,7 @@ type node struct {
 	elems   []*node
 }
 
-// NewKept returns the values of ev: none yet. Keep takes them.
+// NewKept returns an empty Kept for ev. Keep adds values.
 func NewKept(ev *ir.Event) *Kept {
 	k := &Kept{event: ev, all: ev.AllValues(), around: map[*ir.Field]*ir.Field{}}
 	for _, f := range k.all {
@@ -41,7 +41,7 @@ func NewKept(ev *ir.Event) *Kept {
 	return k
 }
 
-// Reset forgets the values.
+// Reset removes the values.
 func (k *Kept) Reset() {
 	k.top, k.current = node{members: map[*ir.Field]*node{}}, map[*ir.Field]*node{}
 }
@@ -60,7 +60,7 @@ func (k *Kept) value(f *ir.Field, v uint64, b []byte) *node {
 	return &node{number: v, bytes: bytes.Clone(b), members: map[*ir.Field]*node{}}
 }
 
-// put puts a value where it belongs. A list begins with its first element.
+// put puts a value into its place. A list begins with its first element.
 func (k *Kept) put(f *ir.Field, x *node) {
 	in := &k.top
 	if around := k.around[f]; around != nil {
@@ -77,7 +77,7 @@ func (k *Kept) put(f *ir.Field, x *node) {
 	k.current[f] = x
 }
 
-// forget ends what is within an earlier value of f.
+// forget removes everything inside an earlier value of f.
 func (k *Kept) forget(f *ir.Field) {
 	for _, m := range f.Fields {
 		delete(k.current, m)
@@ -106,7 +106,7 @@ func (n *node) equal(o *node) bool {
 	return true
 }
 
-// Differs returns how a generated struct differs from the values, "" if it does not.
+// Differs returns the difference between a generated struct and the values, or "".
 func (k *Kept) Differs(e reflect.Value) string { return differs(e, k.event.Values(), &k.top) }
 
 func differs(e reflect.Value, fields []*ir.Field, want *node) string {
@@ -166,7 +166,7 @@ func differsOne(got reflect.Value, f *ir.Field, want *node) string {
 	return fmt.Sprintf(" is %v, want %#x", got, want.number)
 }
 
-// sameNumber compares bits. Numbers that are none need not equal themselves.
+// sameNumber compares bits, since NaN does not equal itself.
 func sameNumber(got reflect.Value, bits uint64) bool {
 	switch got.Kind() {
 	case reflect.Float32:
@@ -180,8 +180,8 @@ func sameNumber(got reflect.Value, bits uint64) bool {
 	return reflect.ValueOf(bits).Convert(got.Type()).Interface() == got.Interface()
 }
 
-// goField finds the field of a value, and the one that reports whether there is a value: by the
-// letters and digits of its name, or by its place where names with others have a suffix.
+// goField finds the field of a value, and the field that reports whether there is a value. It
+// compares the letters and digits of names, or the position if names have a suffix to be unique.
 func goField(e reflect.Value, fields []*ir.Field, i int) (got, has reflect.Value) {
 	name := key(fields[i].Name)
 	if got = fold(e, name); !got.IsValid() && e.NumField() >= len(fields) {

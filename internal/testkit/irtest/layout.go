@@ -4,7 +4,7 @@
 // Generated code works on relocated records, in which every element of more than one byte has the
 // byte order of the decoding machine. So the drawn programs mostly read such elements as formats
 // do: whole, by their own size, at multiples of it, and as arguments of functions that know their
-// byte order. Now and then they read elements byte by byte, in pieces or two at once. A back end
+// byte order. Occasionally they read elements byte by byte, in pieces or two at once. A back end
 // must notice that and must not relocate that field.
 package irtest
 
@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Target draws the machine that recorded.
+// Target draws the recording machine.
 func Target() *rapid.Generator[ir.Target] {
 	return rapid.Custom(func(t *rapid.T) ir.Target {
 		return ir.Target{BigEndian: rapid.Bool().Draw(t, "big"),
@@ -25,7 +25,7 @@ func Target() *rapid.Generator[ir.Target] {
 	})
 }
 
-// Unit draws a unit of n events, test:event_0 and so on, of a machine target. Unit(t,
+// Unit draws a unit of n events, test:event_0 and so on, for a machine target. Unit(t,
 // n).Example(seed) is the same unit for the same seed.
 func Unit(target ir.Target, n int) *rapid.Generator[*ir.Unit] {
 	return rapid.Custom(func(t *rapid.T) *ir.Unit {
@@ -64,15 +64,15 @@ func Values() *rapid.Generator[[]*ir.Field] {
 	})
 }
 
-// StreamEvent draws an event of a description that is read from front to back. All of the record is
-// one field of bytes, "data", whose first bytes are always there.
+// StreamEvent draws an event of a description that is read from front to back. The whole record is
+// one field of bytes, "data", whose first bytes always exist.
 func StreamEvent(target ir.Target) *rapid.Generator[*ir.Event] {
 	return rapid.Custom(func(t *rapid.T) *ir.Event {
 		return StreamEventOf(target, Values().Draw(t, "values")).Draw(t, "event")
 	})
 }
 
-// StreamEventOf is StreamEvent with those values.
+// StreamEventOf is StreamEvent with the given values.
 func StreamEventOf(target ir.Target, values []*ir.Field) *rapid.Generator[*ir.Event] {
 	return rapid.Custom(func(t *rapid.T) *ir.Event {
 		data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
@@ -85,7 +85,7 @@ func StreamEventOf(target ir.Target, values []*ir.Field) *rapid.Generator[*ir.Ev
 	})
 }
 
-// values draws n values, with structures and lists of up to that many levels.
+// values draws n values, with structures and lists of at most that many levels.
 func (d *drawer) values(n, levels int) []*ir.Field {
 	fields := make([]*ir.Field, n)
 	for i := range fields {
@@ -119,11 +119,11 @@ type drawer struct {
 	t      *rapid.T
 	target ir.Target
 	ev     *ir.Event
-	fuel   int       // nodes that may still be drawn; at 0, only leaves
+	fuel   int       // number of nodes that may still be drawn; at 0, only leaves
 	slots  []ir.Type // types of the local values
 	bufs   []int     // element sizes of the local regions
-	apart  int       // enclosing texts in which the program must not end
-	pure   int       // enclosing texts that must not have effects
+	apart  int       // number of enclosing texts in which the program must not end
+	pure   int       // number of enclosing texts that must not have effects
 }
 
 // below draws a number less than n. It draws bits, because rapid's own ranges prefer small numbers.
@@ -163,7 +163,7 @@ func (d *drawer) layout() {
 	}
 }
 
-// field draws one field and puts it after the last one, most of the time.
+// field draws one field. It puts the field after the last one in most cases.
 func (d *drawer) field(name string, last bool) {
 	f := &ir.Field{Name: name, Signed: d.chance(50)}
 	align := 1

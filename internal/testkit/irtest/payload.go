@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Payload makes a record of values that follow one another, as a recorder writes it, and notes the
-// values in k. Bits that no value has are noise.
+// Payload makes a record of consecutive values, as a recorder writes it, and notes the values in k.
+// Bits outside of values are random.
 func Payload(rng *rand.Rand, k *Kept, target ir.Target) []byte {
 	w := &payload{rng: rng, big: target.BigEndian, kept: k, numbers: map[*ir.Field]uint64{},
 		referrers: map[*ir.Field]*ir.Field{}}
@@ -22,7 +22,8 @@ func Payload(rng *rand.Rand, k *Kept, target ir.Target) []byte {
 	return w.b
 }
 
-// Damaged returns a payload that is as often whole as it is cut or has other bytes.
+// Damaged returns a payload that is unchanged, truncated, or has other bytes, with equal
+// probability.
 func Damaged(rng *rand.Rand, data []byte) []byte {
 	switch rng.IntN(4) {
 	case 0:
@@ -37,17 +38,17 @@ func Damaged(rng *rand.Rand, data []byte) []byte {
 	return data
 }
 
-// payload writes values one after another.
+// payload writes consecutive values.
 type payload struct {
 	rng     *rand.Rand
 	big     bool
 	b       []byte
-	pad     int // the next place is a multiple of it
+	pad     int // the offset of the next value is a multiple of it
 	kept    *Kept
-	numbers map[*ir.Field]uint64 // the integers that have been written
+	numbers map[*ir.Field]uint64 // the integers written so far
 
-	// referrers has a field that refers to an integer: one that it is the length of, if any. A
-	// length that only selected an arm could be any number.
+	// referrers maps an integer to a field that refers to it, preferably one whose length it is. A
+	// number that only selected an arm could be any number.
 	referrers map[*ir.Field]*ir.Field
 }
 
@@ -57,8 +58,8 @@ func (w *payload) fields(fields []*ir.Field) {
 	}
 }
 
-// dependentOn returns a number for the length or the arm of f: one that has bytes, most of the
-// time.
+// dependentOn returns a number for the length or the arm of f. Mostly it is one for which f has
+// bytes.
 func (w *payload) dependentOn(f *ir.Field) uint64 {
 	if f.Kind != ir.Variant {
 		return w.rng.Uint64N(4)
@@ -133,7 +134,7 @@ func (w *payload) parts(f *ir.Field) {
 	}
 }
 
-// length writes the length of f, if it is in front, and returns it.
+// length writes the length of f if it precedes f, and returns it.
 func (w *payload) length(f *ir.Field, most int) int {
 	switch {
 	case f.From != nil:
@@ -146,7 +147,7 @@ func (w *payload) length(f *ir.Field, most int) int {
 	return n
 }
 
-// number writes a number. One that others refer to is small, or selects something.
+// number writes a number. A number that other fields refer to is small, or selects something.
 func (w *payload) number(f *ir.Field) {
 	n := w.rng.Uint64() >> w.rng.IntN(64)
 	if r := w.referrers[f]; r != nil {
@@ -162,7 +163,7 @@ func (w *payload) number(f *ir.Field) {
 	w.kept.put(f, w.kept.value(f, n, nil))
 }
 
-// extended returns a number as a field of its size has it, extended to 64 bits.
+// extended returns a number as stored in a field of its size, extended to 64 bits.
 func extended(f *ir.Field, n uint64) uint64 {
 	bits := min(8*f.Size, 64)
 	if f.Bits.Count > 0 {
@@ -174,8 +175,8 @@ func extended(f *ir.Field, n uint64) uint64 {
 	return n >> (64 - bits)
 }
 
-// bytes writes a number of some bytes. A float of the x87 has 10: they are drawn, for no number has
-// them.
+// bytes writes a number of size bytes. A float of the x87 has 10 bytes, which are drawn, since a
+// number has only 8.
 func (w *payload) bytes(n uint64, size int, o ir.Order) {
 	switch {
 	case size > 8:

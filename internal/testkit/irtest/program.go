@@ -74,7 +74,7 @@ func (d *drawer) stmt() ir.Stmt {
 	return &ir.If{Cond: d.condition(), Then: d.stmts(d.below(3)), Else: d.stmts(d.below(2))}
 }
 
-// keep draws a statement that keeps one of fields, with the members or elements of it after it.
+// keep draws a statement that keeps one of fields, followed by its members or elements.
 func (d *drawer) keep(fields []*ir.Field) ir.Stmt {
 	f := one(d, fields...)
 	k := &ir.Keep{Field: f}
@@ -102,12 +102,12 @@ func (d *drawer) keep(fields []*ir.Field) ir.Stmt {
 	return k
 }
 
-// block is a statement that runs others.
+// block returns a statement that runs others.
 func block(body []ir.Stmt) ir.Stmt {
 	return &ir.If{Cond: &ir.Const{T: ir.I32, V: 1}, Then: body}
 }
 
-// ending draws a statement that may end the program, but most often does not.
+// ending draws a statement that may end the program, but usually does not.
 func (d *drawer) ending() ir.Stmt {
 	if d.chance(15) {
 		e := &ir.Exit{Reason: one(d, ir.Break, ir.Skip, ir.Stop, ir.Error, ir.Short)}
@@ -170,7 +170,7 @@ func (d *drawer) spec(verb byte) ir.Spec {
 	return s
 }
 
-// count draws a number between -31 and 31, and now and then any number.
+// count draws a number between -31 and 31, and occasionally any number.
 func (d *drawer) count() ir.Value {
 	t := one(d, types...)
 	if d.chance(5) {
@@ -216,7 +216,7 @@ var textNames = func() (names []string) {
 
 func (d *drawer) call() ir.Text {
 	c := &ir.Call{Name: one(d, textNames...)}
-	if d.chance(20) { // the two that formats use most
+	if d.chance(20) { // the two most frequent functions in formats
 		c.Name = one(d, "Symbolic", "Flags")
 	}
 	if d.pure > 0 && ir.EffectFuncs[c.Name] {
@@ -267,7 +267,7 @@ func (d *drawer) elements(name string) []ir.Arg {
 	if elem == 1 {
 		r = d.region(1)
 	} else {
-		// Array leaves out an incomplete element at the end, other functions read it.
+		// Array omits an incomplete element at the end, other functions read it.
 		r = d.fieldBytes(elem, func(f *ir.Field) bool { return f.Kind == ir.Array || name == "Array" })
 	}
 	if name != "Array" {

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Record draws the bytes of a record of ev, made by RandomRecord.
+// Record draws the bytes of a record of ev, with RandomRecord.
 func Record(ev *ir.Event, target ir.Target) *rapid.Generator[[]byte] {
 	return rapid.Custom(func(t *rapid.T) []byte {
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -17,8 +17,8 @@ func Record(ev *ir.Event, target ir.Target) *rapid.Generator[[]byte] {
 	})
 }
 
-// RandomRecord makes a record of ev. Most records are sound: they have readable strings, small
-// numbers and words of Dynamic fields that refer to data in the record. Some are short, some are
+// RandomRecord makes a record of ev. Most records are valid: they have readable strings, small
+// numbers, and words of Dynamic fields that refer to data in the record. Some are short, some are
 // only noise.
 func RandomRecord(rng *rand.Rand, ev *ir.Event, target ir.Target) []byte {
 	extra := rng.IntN(64)

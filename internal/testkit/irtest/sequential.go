@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/compiler/sequence"
 )
 
-// Sequential draws values that follow one another: numbers of any byte order, bit fields, strings,
-// structures, lists, and variants.
+// Sequential draws consecutive values: numbers of any byte order, bit fields, strings, structures,
+// lists, and variants.
 func Sequential() *rapid.Generator[[]*ir.Field] {
 	return rapid.Custom(func(t *rapid.T) []*ir.Field {
 		d := &drawer{t: t}
@@ -18,8 +18,8 @@ func Sequential() *rapid.Generator[[]*ir.Field] {
 	})
 }
 
-// SequentialEvent returns an event of values that follow one another in its record. Its text shows
-// them and keeps them.
+// SequentialEvent returns an event of consecutive values in its record. Its text prints them and
+// keeps them.
 func SequentialEvent(values []*ir.Field, target ir.Target) *ir.Event {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Group: "test", Name: "event", ID: 1, Fields: append([]*ir.Field{data}, values...), HasText: true}
@@ -81,7 +81,7 @@ func (d *drawer) integer(f *ir.Field) {
 	f.Size, f.Signed, f.Order = int(t.Size), t.Signed, one(d, ir.AsRecorded, ir.LittleEndian, ir.BigEndian)
 }
 
-// dependent draws an integer, and a field whose length or arm it selects.
+// dependent draws an integer, and a field with a length or an arm that depends on it.
 func (d *drawer) dependent(name string, levels int) []*ir.Field {
 	n := &ir.Field{Name: name + " selector", CType: "drawn", Offset: ir.Sequential,
 		Sequence: ir.Sequence{Align: one(d, 0, 2)}}
@@ -115,7 +115,7 @@ func (d *drawer) dependent(name string, levels int) []*ir.Field {
 // bits draws bit fields that share bytes.
 func (d *drawer) bits(name string) (fields []*ir.Field) {
 	order := one(d, ir.LittleEndian, ir.BigEndian)
-	at := 0 // the bit in its byte at which the next field begins
+	at := 0 // offset in bits of the next field in its byte
 	for i := range 1 + d.below(4) {
 		n := 1 + d.below(57)
 		f := &ir.Field{
@@ -136,7 +136,7 @@ func (d *drawer) bits(name string) (fields []*ir.Field) {
 	return fields
 }
 
-// shower shows and keeps the values of an event.
+// shower prints and keeps the values of an event.
 type shower struct{}
 
 func literal(s string) ir.Stmt { return &ir.Lit{S: s} }

@@ -112,7 +112,7 @@ func (d *drawer) bit() ir.Value {
 	return d.any()
 }
 
-// textIs compares short texts, so that now and then they are equal.
+// textIs compares short texts, so that they are sometimes equal.
 func (d *drawer) textIs() ir.Value {
 	d.pure++
 	defer func() { d.pure-- }()
@@ -123,7 +123,7 @@ func (d *drawer) textIs() ir.Value {
 	return v
 }
 
-// constant draws one of the constants that often break code.
+// constant draws a constant that often breaks code.
 func (d *drawer) constant(t ir.Type) ir.Value {
 	v := one[uint64](d,
 		0, 1, 2, 3, 4, 7, 8, 16, 31, 32, 63, 64, 255, 1<<15, 1<<31, 1<<63,
@@ -180,7 +180,7 @@ func (d *drawer) multiple(size int) ir.Value {
 	return &ir.Binary{Op: ir.OpMul, X: d.value(t), Y: &ir.Const{T: t, V: uint64(size)}}
 }
 
-// region draws bytes: whole elements of elem bytes if elem is more than 1, any bytes if it is 1.
+// region draws bytes: whole elements of elem bytes if elem is larger than 1, otherwise any bytes.
 func (d *drawer) region(elem int) ir.Region {
 	if !d.spend() {
 		return d.fieldBytes(elem, nil)
@@ -213,9 +213,9 @@ func (d *drawer) region(elem int) ir.Region {
 	return d.fieldBytes(elem, nil)
 }
 
-// fieldBytes draws the bytes of a field with elements of elem bytes that keep accepts. A nil keep
-// accepts all fields. If there is no such field, it draws an empty constant, which has no elements
-// to misread.
+// fieldBytes draws the bytes of a field with elements of elem bytes for which keep returns true. A
+// nil keep accepts all fields. If there is no such field, it draws an empty constant, which has no
+// elements to misread.
 func (d *drawer) fieldBytes(elem int, keep func(*ir.Field) bool) ir.Region {
 	var fit []*ir.Field
 	rough := elem == 1 && keep == nil && d.chance(8)
@@ -234,8 +234,8 @@ func (d *drawer) fieldBytes(elem int, keep func(*ir.Field) bool) ir.Region {
 	return &ir.FieldBytes{Field: one(d, fit...)}
 }
 
-// Allocates reports whether a program, or a part of one, has a number of ten bytes, whose text
-// needs math/big.
+// Allocates reports whether a program, or a part of one, formats a number of ten bytes, which needs
+// math/big.
 func Allocates(n any) bool {
 	if call, ok := n.(*ir.Call); ok && call.Name == "UftraceFloat80" {
 		return true

@@ -1,5 +1,5 @@
-// Package livetest makes recordings that grow, for tests: trace.dat files as if a kernel recorded
-// them now.
+// Package livetest makes growing recordings for tests: trace.dat files as if a kernel were
+// recording them.
 package livetest
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Open returns the top buffer of a recording as one that grows in steps, which random numbers
-// choose. Its times are those recorded.
+// Open returns the top buffer of a recording as a growing recording. It grows in random steps. Its
+// times are the recorded ones.
 func Open(t testing.TB, path string, r *rand.Rand) *ftrace.Recording {
 	t.Helper()
 	rec, err := ftrace.Open(path)
@@ -34,7 +34,7 @@ func Open(t testing.TB, path string, r *rand.Rand) *ftrace.Recording {
 	return live
 }
 
-// tree is what describes the events of a recording, as tracefs has it.
+// tree returns the files of tracefs that describe the events of a recording.
 func tree(rec *ftrace.Recording) fstest.MapFS {
 	info := rec.Info()
 	dir := fstest.MapFS{}
@@ -51,12 +51,12 @@ func tree(rec *ftrace.Recording) fstest.MapFS {
 	return dir
 }
 
-// feed is a kernel that has recorded all until the end of a step.
+// feed represents a kernel that has recorded everything up to the end of a step.
 type feed struct {
 	mu    sync.Mutex
 	live  record.Live
 	cpus  []int
-	steps []map[int][]byte // of each, the sub-buffers by processor
+	steps []map[int][]byte // by step: the sub-buffers by processor
 	ready map[int][][]byte
 	step  time.Time
 }
@@ -81,7 +81,7 @@ func (f *feed) Next(cpu int) ([]byte, time.Time, error) {
 	return nil, time.Time{}, record.ErrPending
 }
 
-// wait goes to the next step.
+// wait moves to the next step.
 func (f *feed) wait(d time.Duration) error {
 	time.Sleep(d)
 	f.mu.Lock()
@@ -96,7 +96,7 @@ func (f *feed) wait(d time.Duration) error {
 	return nil
 }
 
-// newFeed cuts what the processors have recorded at the same times.
+// newFeed divides the data of all processors at the same times.
 func newFeed(t testing.TB, rec *ftrace.Recording, r *rand.Rand) *feed {
 	f := &feed{ready: map[int][][]byte{}}
 	f.live.Delay, f.live.Wait = time.Millisecond, f.wait
@@ -118,7 +118,7 @@ func newFeed(t testing.TB, rec *ftrace.Recording, r *rand.Rand) *feed {
 		err := record.InStreamOrder([]record.Stream[record.None]{s},
 			func(batch []record.Record, _ []record.None) error {
 				for _, x := range batch {
-					latest = max(latest, x.Time) // what comes after it is recorded after it
+					latest = max(latest, x.Time) // later records are recorded later
 					at, _ := slices.BinarySearch(cuts, latest)
 					if at > step {
 						if err := pages.Flush(); err != nil {
@@ -142,7 +142,7 @@ func newFeed(t testing.TB, rec *ftrace.Recording, r *rand.Rand) *feed {
 	return f
 }
 
-// times draws times between the records of a buffer.
+// times returns random times between the records of a buffer.
 func times(b *ftrace.Buffer, r *rand.Rand) []uint64 {
 	var all []uint64
 	for _, s := range b.Streams(ftrace.StreamOptions{RawTime: true}) {

@@ -12,26 +12,26 @@ import (
 	"unsafe"
 )
 
-// The environment of a workload: what it does, where its markers go and who it says it is.
+// The environment variables of a workload: its actions, the file for its markers, and its name.
 const (
 	WorkloadVariable = "TRACEC_WORKLOAD"
 	MarkerVariable   = "TRACEC_MARKER"
 	WhoVariable      = "TRACEC_WHO"
 )
 
-// Workload does what the environment says, if it says something, and ends the process: tests run
-// themselves for that. Its words are done in turn:
+// Workload performs the actions in the environment, if there are any, and ends the process. Tests
+// run their own binary for that. The actions are performed in order:
 //
 //	wait        reads a byte from standard input
 //	getppid=N   makes N system calls getppid
 //	switch=N    sleeps N times, for a moment
-//	marker=N    writes N markers, which count
+//	marker=N    writes N numbered markers
 //	run=N       makes N processes that make a system call getppid each
 //	tell        writes a byte to standard output
 //	exit=N      ends with this exit code
 //
-// System calls come from the thread whose number is that of the process: Workload is called by an
-// init function, which runs on that thread. TestMain may run on another one.
+// System calls come from the thread whose number is that of the process. Workload must be called by
+// an init function, which runs on that thread. TestMain may run on another one.
 func Workload() {
 	list := os.Getenv(WorkloadVariable)
 	if list == "" {

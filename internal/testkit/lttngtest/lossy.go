@@ -18,7 +18,7 @@ func Mark(t testing.TB, w *lttng.Writer, channel, name, format string) *lttng.Ma
 
 // Lossy writes a trace of 2.6 with one processor, and returns its folder. In channel fs 5 events
 // were lost before the first open, which is at 1100 ns, 7 before the close at 1300, 4 before the
-// open at 2000 and 2 before that at 2500.
+// open at 2000 and 2 before the open at 2500.
 func Lossy(t testing.TB) (dir string) {
 	t.Helper()
 	dir = t.TempDir()

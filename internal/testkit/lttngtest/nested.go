@@ -16,8 +16,9 @@ const nestedXML = `<event name="e">
 <field name="d"><sequence><uchar/><array size="2"><string/></array></sequence></field>
 </event>`
 
-// Nested opens a trace with two events of nested values: a={x=-2 s=a"b}, b=[{n=1 tags=[5 6]} {n=2
-// tags=[7 8]}], c={u=0 f=2.5}, d=[[p q]], and one that ends within the second element of b.
+// Nested opens a trace with two events of nested values. The first has a={x=-2 s=a"b}, b=[{n=1
+// tags=[5 6]} {n=2 tags=[7 8]}], c={u=0 f=2.5}, d=[[p q]]. The second ends within the second
+// element of b.
 func Nested(t testing.TB) *lttng.Recording {
 	t.Helper()
 	data := []byte("\xfe\xffa\"b\x00" + "\x02\x01\x00\x00\x00\x00\x00\x00\x00\x05\x06\x02\x00\x00\x00\x00\x00\x00\x00\x07\x08" +

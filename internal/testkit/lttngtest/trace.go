@@ -1,5 +1,5 @@
-// Package lttngtest makes traces of LTTng 0.8 for tests: events of a facility that XML describes.
-// [lttng.Writer] writes newer versions.
+// Package lttngtest makes traces of LTTng 0.8 for tests, with events of a facility that XML
+// describes. [lttng.Writer] writes newer versions.
 package lttngtest
 
 import (
@@ -8,18 +8,18 @@ import (
 	"testing/fstest"
 )
 
-// Trace is a trace of LTTng 0.8, written by lttng.md 3.1, 3.2, 4.1 and 5.2. Its facility is called
-// f.
+// Trace is a trace of LTTng 0.8, written according to lttng.md 3.1, 3.2, 4.1 and 5.2. Its facility
+// is f.
 type Trace struct {
 	Order interface {
 		binary.ByteOrder
 		binary.AppendByteOrder
 	}
-	Word        int    // bytes of a long and of a pointer
-	Alignment   int    // 0: packed
+	Word        int    // number of bytes of a long and of a pointer
+	Alignment   int    // 0 for packed data
 	Floats      uint32 // float_word_order
-	Description string // elements of the facility
-	Task        uint32 // the thread of all events; 0: unknown
+	Description string // XML elements of the facility
+	Task        uint32 // the thread of all events; 0 if unknown
 	Events      []Event
 }
 
@@ -27,7 +27,7 @@ type Trace struct {
 type Event struct {
 	Number  int
 	Data    []byte
-	Unsized bool // its header does not say the size
+	Unsized bool // its header has no size
 }
 
 // IDs of facilities.
@@ -64,7 +64,7 @@ func (tr *Trace) load(b []byte, facility string, id int) []byte {
 	return tr.event(b, 0, Event{Number: 4, Data: data})
 }
 
-// Pad returns how many bytes are missing to a multiple of align, where the trace aligns.
+// Pad returns the number of padding bytes to a multiple of align, if the trace aligns data.
 func (tr *Trace) Pad(n, align int) int {
 	if tr.Alignment == 0 {
 		return 0

@@ -1,5 +1,6 @@
-// Package modproxy publishes the modules of the repository as a module proxy in the file system, so
-// that tests install and require them as users do, without the network and before there is a tag.
+// Package modproxy publishes the modules of the repository as a module proxy in the file system.
+// Tests can install and require them as users do, without the network and before a version is
+// tagged.
 package modproxy
 
 import (
@@ -31,9 +32,9 @@ func (f file) Open() (io.ReadCloser, error) {
 	return os.Open(filepath.Join(f.root, filepath.FromSlash(f.name)))
 }
 
-// Write publishes the module in a folder of the repository, as git knows its files now, below dir.
-// The module has the name and the files that a tag of the version would give it: modules of their
-// own below the folder are not in it.
+// Write publishes the module in a folder of the repository below dir, with the current files known
+// to git. The module has the same name and files as with a tag of the version. Nested modules below
+// the folder are not included.
 func Write(t testing.TB, dir, folder, version string) {
 	t.Helper()
 	root := filepath.Join(needs.Root(t), folder)
@@ -44,7 +45,7 @@ func Write(t testing.TB, dir, folder, version string) {
 	path := modfile.ModulePath(goMod)
 	var files []zip.File
 	for _, name := range listed(t, root) {
-		if _, err := os.Lstat(filepath.Join(root, name)); err == nil { // git still lists what was removed
+		if _, err := os.Lstat(filepath.Join(root, name)); err == nil { // git still lists removed files
 			files = append(files, file{root, name})
 		}
 	}
@@ -77,7 +78,7 @@ func Write(t testing.TB, dir, folder, version string) {
 	}
 }
 
-// listed returns the files below a folder that git has, and those that it does not ignore.
+// listed returns the files below a folder that git tracks, or does not ignore.
 func listed(t testing.TB, root string) []string {
 	t.Helper()
 	needs.Program(t, "git", "apt-get install git")
@@ -90,9 +91,9 @@ func listed(t testing.TB, root string) []string {
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 }
 
-// Environment returns that of a user who has nothing but Go, in an empty home: modules come from
-// the proxy in dir, and those of others from the module cache of this machine, or from where it has
-// them. Compiled packages are kept in the build cache of this machine.
+// Environment returns the environment of a user who has only Go and an empty home. Modules come
+// from the proxy in dir. Those of others come from the module cache of this machine, or from its
+// proxies. Compiled packages are kept in the build cache of this machine.
 func Environment(t testing.TB, dir, home string) []string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "-json", "GOMODCACHE", "GOCACHE", "GOPROXY").Output()
@@ -110,8 +111,8 @@ func Environment(t testing.TB, dir, home string) []string {
 		"GOCACHE="+machine.GOCACHE, "GOPROXY="+strings.Join([]string{url(dir),
 			url(filepath.Join(machine.GOMODCACHE, "cache", "download")), machine.GOPROXY}, ","),
 		"GONOPROXY=none", "GONOSUMDB=*", "GOSUMDB=off", "GOENV=off", "GOWORK=off", "GOTOOLCHAIN=local",
-		// The flags of the test run are kept: with others, all is compiled once more. -trimpath:
-		// what was compiled in another home is found again.
+		// The flags of the test run are kept, since everything would be compiled again with other
+		// flags. With -trimpath, packages compiled in another home are reused.
 		"GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -modcacherw -trimpath"),
 		"PATH="+filepath.Join(home, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 }

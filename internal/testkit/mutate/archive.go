@@ -16,8 +16,8 @@ import (
 // Archives are the endings of archives.
 var Archives = []string{".tar", ".tar.gz", ".tar.zst", ".tar.xz"}
 
-// Pack writes a tree as an archive, with what an attacker changes of its members: names, kinds,
-// sizes, order.
+// Pack writes a tree as an archive. It changes names, kinds, sizes and the order of its members, as
+// an attacker would.
 func Pack(r *rand.Rand, tree Tree, ending string) ([]byte, []string, error) {
 	var steps []string
 	var b bytes.Buffer
@@ -31,7 +31,7 @@ func Pack(r *rand.Rand, tree Tree, ending string) ([]byte, []string, error) {
 				content, h.Size = nil, 0
 			}
 		}
-		if err := w.WriteHeader(h); err != nil { // a name that tar cannot hold
+		if err := w.WriteHeader(h); err != nil { // tar cannot store the name
 			steps = append(steps, err.Error())
 			continue
 		}

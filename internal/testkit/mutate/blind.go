@@ -10,7 +10,7 @@ import (
 func (m *Mutant) blind(r *rand.Rand, others []*Sample) {
 	names := m.Tree.names()
 	name := names[r.IntN(len(names))]
-	for range 4 { // long files are hit more often
+	for range 4 { // prefer long files
 		if other := names[r.IntN(len(names))]; len(m.Tree[other]) > len(m.Tree[name]) && r.IntN(2) == 0 {
 			name = other
 		}
@@ -26,7 +26,8 @@ func (m *Mutant) blind(r *rand.Rand, others []*Sample) {
 	m.note(name, off, "%s", what)
 }
 
-// Blind returns a changed copy of b, the place of the change and its name. donor may lend bytes.
+// Blind returns a changed copy of b, the offset of the change and its name. Bytes may be copied
+// from donor.
 func Blind(r *rand.Rand, b, donor []byte) (out []byte, off int, what string) {
 	if len(b) == 0 {
 		return []byte{byte(r.Uint32())}, 0, "a byte in an empty file"

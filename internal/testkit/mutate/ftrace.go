@@ -12,16 +12,17 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// Ftrace is a recording of ftrace as a model that every container can be made of.
+// Ftrace is a model of a recording of ftrace, from which every container can be made.
 type Ftrace struct {
 	Name string
 	file tracefile.File
 }
 
-// maxPages is how many sub-buffers of a processor are kept: mutants must be fast to read.
+// maxPages is the number of sub-buffers to keep for each processor, since mutants must be fast to
+// read.
 const maxPages = 3
 
-// NewFtrace takes what is needed for tests of a recording: a few sub-buffers of each processor and
+// NewFtrace takes the parts of a recording that tests need: a few sub-buffers of each processor and
 // the formats of their events.
 func NewFtrace(name string, rec *ftrace.Recording) (*Ftrace, error) {
 	info := rec.Info()
@@ -91,13 +92,13 @@ func (f *Ftrace) addFormat(x *ftrace.Format, used bool) {
 	}
 }
 
-// head is the first lines of a text.
+// head returns the first lines of a text.
 func head(text string, n int) string {
 	lines := strings.SplitAfterN(text, "\n", n+1)
 	return strings.Join(lines[:min(n, len(lines))], "")
 }
 
-// Containers are the forms that a recording comes in.
+// Containers are the file formats of recordings.
 var Containers = []string{"v6", "v7", "v7-zstd", "v7-zlib", "v7-plainmeta"}
 
 // Page is a sub-buffer that a mutation is confined to.
@@ -124,8 +125,7 @@ func (f *Ftrace) write(file *tracefile.File, container string) *Sample {
 	return s
 }
 
-// places finds the numbers of a container: those of the head, of sections and options, of the
-// tables.
+// places finds the numbers of a container: in the head, in sections and options, and in the tables.
 func (f *Ftrace) places(b []byte, file *tracefile.File) (list []Place) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if file.Big {
@@ -197,8 +197,8 @@ func (f *Ftrace) places(b []byte, file *tracefile.File) (list []Place) {
 	return list
 }
 
-// Mutate changes the model, which is then written into a container: so damage gets behind
-// compression. The page says where all of the damage is, nil when it is not in one.
+// Mutate changes the model, and then writes it into a container, so that compressed data can be
+// damaged. The page is the place of all damage, or nil if there is damage elsewhere.
 func (f *Ftrace) Mutate(r *rand.Rand, container string) (*Mutant, *Page) {
 	file := f.file
 	file.Buffers = slices.Clone(file.Buffers)
@@ -239,7 +239,7 @@ func mutateFormat(r *rand.Rand, file *tracefile.File) string {
 	return fmt.Sprintf("a format: %s at %d", what, off)
 }
 
-// mutatePage changes one sub-buffer: its header, a word of an event, or anything.
+// mutatePage changes one sub-buffer: its header, a word of an event, or any bytes.
 func (f *Ftrace) mutatePage(r *rand.Rand, file *tracefile.File) (*Page, string) {
 	var all []Page
 	for i, b := range file.Buffers {
@@ -288,8 +288,8 @@ func (f *Ftrace) mutatePage(r *rand.Rand, file *tracefile.File) (*Page, string) 
 	return &p, fmt.Sprintf("a bit at %d of page %+v", off, p)
 }
 
-// Without returns the recording without the pages of a processor from one on, or, when tail is set,
-// up to one.
+// Without returns the recording without the pages of a processor from one page on. If tail is set,
+// it removes the pages up to that page instead.
 func (f *Ftrace) Without(p *Page, tail bool, container string) *Sample {
 	file := f.file
 	file.Buffers = slices.Clone(file.Buffers)

@@ -1,6 +1,6 @@
 // Package mutate damages recordings and descriptions for tests: blindly, as disks and networks do,
-// and by what it knows of their formats, as an attacker would. All of it follows a random source,
-// so that a seed makes the same mutant again.
+// and with knowledge of their formats, as an attacker would. All changes follow a random source, so
+// that a seed gives the same mutant again.
 package mutate
 
 import (
@@ -11,15 +11,15 @@ import (
 	"slices"
 )
 
-// Tree is an input: its files by path. An input that is one file has the path "".
+// Tree is an input: its files by path. A single file has the path "".
 type Tree map[string][]byte
 
-// Clone copies a tree, not the bytes of its files: mutators replace them.
+// Clone copies a tree, but not the bytes of its files, which mutators replace.
 func (t Tree) Clone() Tree { return maps.Clone(t) }
 
 func (t Tree) names() []string { return slices.Sorted(maps.Keys(t)) }
 
-// Size is the number of bytes of all files.
+// Size returns the number of bytes of all files.
 func (t Tree) Size() (n int) {
 	for _, b := range t {
 		n += len(b)
@@ -27,7 +27,7 @@ func (t Tree) Size() (n int) {
 	return n
 }
 
-// Place is a number in a file that decides how the rest is read: a size, a count, an offset, a
+// Place is a number in a file that determines how the rest is read: a size, a count, an offset, a
 // header.
 type Place struct {
 	File  string
@@ -37,22 +37,22 @@ type Place struct {
 	What  string
 }
 
-// Sample is an intact input and what is known about it.
+// Sample is an intact input and its known places.
 type Sample struct {
 	Name   string
 	Tree   Tree
 	Places []Place
-	Texts  []string // paths of files that are text
+	Texts  []string // paths of text files
 }
 
 // Mutant is a damaged input.
 type Mutant struct {
 	Tree  Tree
-	Steps []string       // what was done, in order
-	First map[string]int // the first byte that differs, by file
+	Steps []string       // names of the changes, in order
+	First map[string]int // offset of the first different byte, by file
 }
 
-// Mutate makes a mutant with one to four changes. Other samples may lend bytes.
+// Mutate makes a mutant with one to four changes. It may use bytes of other samples.
 func (s *Sample) Mutate(r *rand.Rand, others []*Sample) *Mutant {
 	m := &Mutant{Tree: s.Tree.Clone(), First: map[string]int{}}
 	for range 1 + steps(r) {
@@ -70,7 +70,7 @@ func (s *Sample) Mutate(r *rand.Rand, others []*Sample) *Mutant {
 	return m
 }
 
-// steps is 0 mostly: the loss of a single change can be judged.
+// steps is usually 0, since the loss of a single change can be checked.
 func steps(r *rand.Rand) int { return max(0, r.IntN(8)-4) }
 
 func (m *Mutant) note(file string, off int, format string, args ...any) {
@@ -84,7 +84,7 @@ func (m *Mutant) note(file string, off int, format string, args ...any) {
 	m.Steps = append(m.Steps, fmt.Sprintf("%s at %d", step, off))
 }
 
-// number gives a number another value.
+// number changes the value of a number.
 func (m *Mutant) number(r *rand.Rand, p Place) {
 	b := m.Tree[p.File]
 	if p.Off+p.Len > len(b) {
@@ -124,7 +124,7 @@ func put(b []byte, order binary.ByteOrder, v uint64) {
 	}
 }
 
-// Number returns a value that readers may not expect in place of old, a number of size bytes.
+// Number returns a value that readers may not expect instead of old, a number of size bytes.
 func Number(r *rand.Rand, old uint64, size int) uint64 {
 	bits := uint(8 * size)
 	switch r.IntN(12) {
@@ -154,7 +154,7 @@ func Number(r *rand.Rand, old uint64, size int) uint64 {
 	return r.Uint64()
 }
 
-// files changes which files there are.
+// files adds, removes or exchanges files.
 func (m *Mutant) files(r *rand.Rand) {
 	names := m.Tree.names()
 	a, b := names[r.IntN(len(names))], names[r.IntN(len(names))]

@@ -11,7 +11,7 @@ import (
 // maxPlaces bounds the places of one file.
 const maxPlaces = 600
 
-// Words makes places of the numbers that lie one after another.
+// Words returns the places of consecutive numbers.
 func Words(file string, off, count, size int, order binary.ByteOrder, what string) (list []Place) {
 	for i := range min(count, maxPlaces) {
 		list = append(list, Place{File: file, Off: off + i*size, Len: size, Order: order, What: what})
@@ -19,7 +19,7 @@ func Words(file string, off, count, size int, order binary.ByteOrder, what strin
 	return list
 }
 
-// order is little-endian when a number at off is smaller so.
+// order returns little-endian if the number at off is then smaller.
 func order(b []byte, off, size int) binary.ByteOrder {
 	if off+size <= len(b) && get(b[off:off+size], binary.BigEndian) < get(b[off:off+size], binary.LittleEndian) {
 		return binary.BigEndian
@@ -27,7 +27,8 @@ func order(b []byte, off, size int) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// NewUftrace describes a directory of uftrace: the numbers of its head and records, the text files.
+// NewUftrace describes a directory of uftrace: the numbers of its heads and records, and the text
+// files.
 func NewUftrace(name string, tree Tree) *Sample {
 	s := &Sample{Name: name, Tree: tree}
 	for _, file := range tree.names() {
@@ -52,7 +53,7 @@ func NewUftrace(name string, tree Tree) *Sample {
 
 func binaryFile(b []byte) bool { return bytes.IndexByte(b, 0) >= 0 || !utf8.Valid(b) }
 
-// NewLTTng describes a trace of LTTng: the heads of sub-buffers, the first events of each,
+// NewLTTng describes a trace of LTTng: the heads of sub-buffers, the first events of each, and
 // descriptions.
 func NewLTTng(name string, tree Tree) *Sample {
 	s := &Sample{Name: name, Tree: tree}
@@ -75,7 +76,7 @@ func NewLTTng(name string, tree Tree) *Sample {
 	return s
 }
 
-// NewSnapshot describes a copy of tracefs: the heads of pages, and everything else is text.
+// NewSnapshot describes a copy of tracefs: the heads of pages; all other files are text.
 func NewSnapshot(name string, tree Tree) *Sample {
 	s := &Sample{Name: name, Tree: tree}
 	for _, file := range tree.names() {
@@ -91,7 +92,7 @@ func NewSnapshot(name string, tree Tree) *Sample {
 	return s
 }
 
-// NewAIX describes a stream or log file of AIX. entries are where its entries begin.
+// NewAIX describes a stream or log file of AIX. entries holds the offsets of its entries.
 func NewAIX(name string, b []byte, entries []int64, is64 bool) *Sample {
 	s := &Sample{Name: name, Tree: Tree{"": b}}
 	s.Places = Words("", 0, 16, 4, binary.BigEndian, "the head")

@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// edit is a stretch of a file that a mutant has in place of what the intact input has.
+// edit is a range of a file that differs in a mutant.
 type edit struct {
 	file     string
-	from, to int    // in the intact file
-	with     []byte // in its place
-	gone     bool   // there is no such file any more
+	from, to int    // range in the intact file
+	with     []byte // replacement
+	gone     bool   // the file does not exist any more
 }
 
-// gap is how many equal bytes lie between two edits at least.
+// gap is the minimum number of equal bytes between two edits.
 const gap = 8
 
-// Reduce looks for a smaller input that fails as damaged does: first with fewer of the changes that
-// were made to intact, then, if shrink is set, with fewer files and bytes. It calls fails at most
-// tries times.
+// Reduce looks for a smaller input that fails as damaged does. First it tries fewer of the changes
+// to intact. Then, if shrink is set, it tries fewer files and bytes. It calls fails at most tries
+// times.
 func Reduce(intact, damaged Tree, shrink bool, tries int, fails func(Tree) bool) Tree {
 	left := tries
 	test := func(t Tree) bool {
@@ -31,7 +31,7 @@ func Reduce(intact, damaged Tree, shrink bool, tries int, fails func(Tree) bool)
 	}
 	edits := minimize(difference(intact, damaged), func(list []edit) bool { return test(apply(intact, list)) })
 	small := apply(intact, edits)
-	if !equal(small, damaged) && !fails(small) { // the difference does not hold all
+	if !equal(small, damaged) && !fails(small) { // the edits do not describe all changes
 		small = damaged.Clone()
 	}
 	if !shrink {
@@ -58,7 +58,7 @@ func Reduce(intact, damaged Tree, shrink bool, tries int, fails func(Tree) bool)
 
 func equal(a, b Tree) bool { return maps.EqualFunc(a, b, bytes.Equal) }
 
-// difference lists what was changed.
+// difference lists the edits.
 func difference(intact, damaged Tree) (list []edit) {
 	for _, name := range intact.names() {
 		b, ok := damaged[name]
@@ -106,7 +106,7 @@ func differences(name string, a, b []byte) (list []edit) {
 	return list
 }
 
-// apply makes some of the changes.
+// apply applies some of the edits.
 func apply(intact Tree, list []edit) Tree {
 	t := intact.Clone()
 	for _, e := range slices.Backward(list) { // from the end of each file
@@ -120,7 +120,7 @@ func apply(intact Tree, list []edit) Tree {
 	return t
 }
 
-// minimize returns a part of a list that fails, of which no half, quarter and so on can be left out
+// minimize returns a failing part of a list. No half, quarter and so on of the part can be removed
 // (Zeller's ddmin).
 func minimize[T any](list []T, fails func([]T) bool) []T {
 	for n := 2; len(list) > 1; {
@@ -144,7 +144,7 @@ func minimize[T any](list []T, fails func([]T) bool) []T {
 	return list
 }
 
-// shorten leaves out stretches of a file, large ones first.
+// shorten removes ranges of a file, large ones first.
 func shorten(b []byte, fails func([]byte) bool) []byte {
 	for size := len(b) / 2; size > 0; size /= 2 {
 		for at := 0; at+size <= len(b); {

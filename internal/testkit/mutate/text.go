@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// text changes a file as somebody would who edits it.
+// text changes a file in the way of somebody who edits it.
 func (m *Mutant) text(r *rand.Rand, file string) {
 	b := m.Tree[file]
 	if len(b) == 0 {
@@ -20,9 +20,8 @@ func (m *Mutant) text(r *rand.Rand, file string) {
 	m.note(file, off, "%s", what)
 }
 
-// Text returns a changed copy of a text: lines and words moved, numbers with other values,
-// characters that mean something to its parsers. It also returns the place of the change and its
-// name.
+// Text returns a changed copy of a text: moved lines and words, other values of numbers, and
+// characters with a meaning to its parsers. It also returns the offset of the change and its name.
 func Text(r *rand.Rand, text []byte) (out []byte, off int, what string) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	i, j := r.IntN(len(lines)), r.IntN(len(lines))
@@ -81,7 +80,7 @@ func changeNumber(r *rand.Rand, line []byte) []byte {
 	return slices.Concat(line[:at[0]], []byte(text), line[at[1]:])
 }
 
-// special are what the parsers of descriptions care about.
+// special are texts with a meaning to the parsers of descriptions.
 var special = []string{
 	`"`, `'`, `\`, `\n`, "%", "%s", "%d", "%*.*s", "%n", "%p", "%pI6c", "%lld", "%c", "%1000000000d", "(", ")", "((((",
 	"))", "{", "}", "[", "]",
@@ -106,7 +105,7 @@ func insert(r *rand.Rand, line []byte) []byte {
 	return slices.Concat(line[:at], []byte(s), line[at:])
 }
 
-// swapWords puts a word of another line in the place of one.
+// swapWords replaces a word of a line by a word of another line.
 func swapWords(r *rand.Rand, line, other []byte) []byte {
 	a, b := words.FindAllIndex(line, -1), words.FindAllIndex(other, -1)
 	if len(a) == 0 || len(b) == 0 {

@@ -1,9 +1,10 @@
-// Package needs says what a test needs of the machine, and skips the test where that is missing.
+// Package needs declares the requirements of a test on the machine, and skips the test if they are
+// not met.
 //
-// Every skipped test of the module goes through this package. A package with such tests has a
-// TestMain that calls [Main], which ends the output of the package with one line that counts what
-// was skipped, and why. go test shows the line with -v, in a package's own directory, and when the
-// package fails; make skipped prints the lines of all packages.
+// Every skipped test of the module uses this package. A package with such tests has a TestMain that
+// calls [Main]. It ends the output of the package with a line that counts the skipped tests by
+// reason. go test prints the line with -v, in a package's own directory, and if the package fails.
+// make skipped prints the lines of all packages.
 package needs
 
 import (
@@ -23,20 +24,20 @@ import (
 	"testing"
 )
 
-// Variables of the environment that tests ask for.
+// Environment variables for tests.
 const (
-	// ProofsVariable is set to run the long proofs, as make proofs and CI do.
+	// ProofsVariable is set to run the long proofs, as in make proofs and CI.
 	ProofsVariable = "TRACEC_PROOFS"
-	// LiveVariable is set to let tests record on the tracefs of this machine, as CI does.
+	// LiveVariable is set to allow tests to record on the tracefs of this machine, as in CI.
 	LiveVariable = "TRACEC_LIVE"
-	// SharedVariable names the folder of recordings that are not in the repository, in place of
+	// SharedVariable names the folder of recordings that are not in the repository. The default is
 	// ../shared.
 	SharedVariable = "TRACEC_SHARED"
-	// PartialVariable names a folder in which tests that left something out note their names, so
-	// that CI runs them again where nothing is missing.
+	// PartialVariable names a folder for the names of tests that left something out. CI runs them
+	// again where nothing is missing.
 	PartialVariable = "TRACEC_PARTIAL"
-	// MutantsVariable and SeedVariable are how many damaged inputs of a kind a test makes, and the
-	// seed of those: CI takes another each week.
+	// MutantsVariable and SeedVariable are the number of damaged inputs of a kind that a test
+	// makes, and their seed. CI uses another seed each week.
 	MutantsVariable = "TRACEC_MUTANTS"
 	SeedVariable    = "TRACEC_SEED"
 )
@@ -45,7 +46,7 @@ const (
 // needs.Main(m) }.
 func Main(m *testing.M) { os.Exit(Run(m)) }
 
-// Run is Main for packages that have something left to do. It returns the exit code.
+// Run is Main for packages with further work after the tests. It returns the exit code.
 func Run(m *testing.M) int {
 	collectLess()
 	code := m.Run()
@@ -53,15 +54,16 @@ func Run(m *testing.M) int {
 	return code
 }
 
-// Counted is a testing.M whose Run is [Run], for those who run the tests themselves.
+// Counted is a testing.M whose Run is [Run], for callers that pass on a testing.M.
 type Counted struct{ *testing.M }
 
 // Run runs the tests.
 func (c Counted) Run() int { return Run(c.M) }
 
-// collectLess lets this process and its children, compilers above all, collect garbage when memory
-// has grown to five times what is in use. Tests make much garbage and need little memory: a fifth
-// of their processor time goes to the collector otherwise. A GOGC of the environment stays.
+// collectLess raises GOGC for this process and its children, especially compilers: garbage is
+// collected once memory has grown to five times the memory in use. Tests make much garbage and need
+// little memory, so a fifth of their processor time would go to the collector. It does not change a
+// GOGC that is set.
 func collectLess() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -89,7 +91,7 @@ func (s *tally) add(reason string) {
 	s.reasons[reason]++
 }
 
-// write writes the line, or nothing when no test was skipped. Reasons come by falling count.
+// write writes the line, or nothing if no test was skipped. The most frequent reasons are first.
 func (s *tally) write(w io.Writer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,9 +109,8 @@ func (s *tally) write(w io.Writer) {
 	}
 }
 
-// Skip skips a test and counts it. The reason is short and the same for all tests that lack the
-// same thing, such as "no symbolic links here"; details, such as an error, are printed by the test
-// alone.
+// Skip skips a test and counts it. The reason is short and the same for all tests with the same
+// requirement, such as "no symbolic links here". Only the test prints details, such as an error.
 func Skip(t testing.TB, reason string, details ...any) {
 	t.Helper()
 	leftOut(t)
@@ -117,8 +118,8 @@ func Skip(t testing.TB, reason string, details ...any) {
 	t.Skip(append([]any{reason}, details...)...)
 }
 
-// Proofs skips a test unless the long proofs are asked for. The quick part of what it proves
-// belongs in a test of its own, or in the same test with fewer cases: see [LongProofs].
+// Proofs skips a test unless the long proofs are requested. A quick part of the same proof belongs
+// in a separate test, or in the same test with fewer cases: see [LongProofs].
 func Proofs(t testing.TB) {
 	t.Helper()
 	if !LongProofs(t) {
@@ -126,12 +127,12 @@ func Proofs(t testing.TB) {
 	}
 }
 
-// notes holds the files that this process wrote of tests that left something out.
+// notes holds the files that this process wrote about tests that left something out.
 var notes sync.Map
 
-// leftOut notes that a test leaves something out: a file with one line, which is the import path of
-// the package and the name of the top-level test. Without a test the line has no name: CI runs the
-// whole package. Test binaries that a test starts note for the same package.
+// leftOut notes that a test leaves something out. It writes a file with one line: the import path
+// of the package and the name of the top-level test. If t is nil, the line has no name, and CI runs
+// the whole package. Test binaries that a test starts note the same package.
 func leftOut(t testing.TB) {
 	dir := os.Getenv(PartialVariable)
 	if dir == "" {
@@ -151,7 +152,7 @@ func leftOut(t testing.TB) {
 	}
 }
 
-// binaryPackage returns the import path of the package whose tests this program has.
+// binaryPackage returns the import path of the package that this test binary tests.
 func binaryPackage() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -160,7 +161,7 @@ func binaryPackage() string {
 	return strings.TrimSuffix(info.Path, ".test")
 }
 
-// LongProofs reports whether the long proofs are asked for, for tests that make more or fewer
+// LongProofs reports whether the long proofs are requested, for tests with a variable number of
 // cases. t is nil outside a test.
 func LongProofs(t testing.TB) bool {
 	long := os.Getenv(ProofsVariable) != ""
@@ -170,8 +171,8 @@ func LongProofs(t testing.TB) bool {
 	return long
 }
 
-// Live skips a test unless tests may record on this machine, as root. They use tracefs instances of
-// their own.
+// Live skips a test unless tests may record on this machine, as root. They use their own instances
+// of tracefs.
 func Live(t testing.TB) {
 	t.Helper()
 	switch {
@@ -197,7 +198,7 @@ func tracefsMounted() bool {
 }
 
 // Shared returns the path of a file or folder of ../shared/data, which is not in the repository. It
-// skips the test when it is not there.
+// skips the test if the path does not exist.
 func Shared(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join(SharedData(t), name)
@@ -207,9 +208,9 @@ func Shared(t testing.TB, name string) string {
 	return path
 }
 
-// SharedData returns the path of ../shared/data, which need not be there, for tests that take more
-// recordings where it is. A test must pass without it, and may not ask for a number of cases that
-// only it has.
+// SharedData returns the path of ../shared/data, which need not exist, for tests that use more
+// recordings if it does. A test must pass without it, and must not require a number of cases that
+// only it provides.
 func SharedData(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv(SharedVariable)
@@ -243,8 +244,8 @@ func Root(t testing.TB) string {
 	}
 }
 
-// Program returns the path of a program. It skips the test when the program is not installed, and
-// says how to get it.
+// Program returns the path of a program. It skips the test if the program is not installed, and
+// prints how to install it.
 func Program(t testing.TB, name, install string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -254,8 +255,8 @@ func Program(t testing.TB, name, install string) string {
 	return path
 }
 
-// Consumer returns the path of a folder that .ci/consumers installs, which variable may name in
-// place of the one in the folder for temporary files. It skips the test when the folder lacks file.
+// Consumer returns the path of a folder that .ci/consumers installs in the folder for temporary
+// files. variable may name another folder. It skips the test if the folder lacks file.
 func Consumer(t testing.TB, variable, folder, file string) string {
 	t.Helper()
 	dir := cmp.Or(os.Getenv(variable), filepath.Join(os.TempDir(), "consumers", folder))

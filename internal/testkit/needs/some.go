@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Some returns n cases that are spread over list, and the whole list when the long proofs are asked
-// for. The choice is the same in every run.
+// Some returns n cases that are spread over list, or the whole list if the long proofs are
+// requested. The selection is the same in every run.
 func Some[T any](t testing.TB, list []T, n int) []T {
 	if len(list) <= n || LongProofs(t) {
 		return list
@@ -16,8 +16,7 @@ func Some[T any](t testing.TB, list []T, n int) []T {
 	return spread(list, n)
 }
 
-// Cases returns how many cases a test makes that could make any number: quick of them, or all when
-// the long proofs are asked for.
+// Cases returns the number of cases for a test: quick, or all if the long proofs are requested.
 func Cases(t testing.TB, quick, all int) int {
 	if LongProofs(t) {
 		return all
@@ -25,13 +24,13 @@ func Cases(t testing.TB, quick, all int) int {
 	return quick
 }
 
-// Mutants returns the defaults of the flags -mutants and -mutants-seed, which the environment sets:
-// see [MutantsVariable]. Without it they are 0, which leaves the number to the test, and 1.
+// Mutants returns the defaults of the flags -mutants and -mutants-seed from the environment: see
+// [MutantsVariable]. If it is not set, they are 0, which leaves the number to the test, and 1.
 func Mutants() (n int, seed uint64) {
 	return int(number(MutantsVariable, 0)), number(SeedVariable, 1)
 }
 
-// number returns the number in a variable of the environment, or standard where it is not set.
+// number returns the number in an environment variable, or standard if it is not set.
 func number(variable string, standard uint64) uint64 {
 	text := os.Getenv(variable)
 	if text == "" {
@@ -44,7 +43,7 @@ func number(variable string, standard uint64) uint64 {
 	return n
 }
 
-// spread returns n elements of a list that has more, at equal distances, the first among them.
+// spread returns n elements of a longer list, at equal distances, including the first.
 func spread[T any](list []T, n int) []T {
 	some := make([]T, n)
 	for i := range some {

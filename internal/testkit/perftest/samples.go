@@ -14,27 +14,27 @@ import (
 	"github.com/tracec/tracec/internal/testkit/packed"
 )
 
-// Sample is a recording with perf's own texts of it.
+// Sample is a recording with perf's own texts.
 type Sample struct {
-	Group string // the machine, such as amd64-6.18
+	Group string // the recorded machine, such as amd64-6.18
 	Name  string // such as sched.p612
 	Data  []byte // nil for a directory
 	Dir   fs.FS  // nil for a file
-	// Texts are by their kind, such as stats.txt.
+	// Texts are perf's texts by kind, such as stats.txt.
 	Texts map[string]string
 }
 
-// Groups are the machines that the samples are from.
+// Groups are the recorded machines of the samples.
 var Groups = []string{"amd64-6.18", "amd64-7.2", "s390x-6.1", "public"}
 
-// Made is the group of recordings that testdata/perf/made.py writes. It is not among Groups.
+// Made is the group of recordings from testdata/perf/made.py. It is not in Groups.
 const Made = "made"
 
 // Samples returns the recordings of a group in the order of their names.
 func Samples(t testing.TB, group string) (list []*Sample) {
 	t.Helper()
 	all, texts := files(t, group, ""), fstest.MapFS{}
-	if group != Made { // whose texts are those of options
+	if group != Made { // its texts are for single options
 		texts = files(t, group, ".text")
 	}
 	for name, f := range all {

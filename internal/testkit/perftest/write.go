@@ -6,15 +6,15 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Writer makes a perf.data of samples of tracepoints, on a little-endian machine.
+// Writer writes a perf.data with samples of tracepoints, on a little-endian machine.
 type Writer struct {
-	attrs   []uint32 // ids of tracepoints; their samples have the place here, from 1, as their id
+	attrs   []uint32 // ids of tracepoints; the id of their samples is the index here, from 1
 	records []byte
 }
 
 var order = binary.LittleEndian
 
-// Types of records, and what samples have: IP, TID, TIME, CPU, PERIOD, RAW and IDENTIFIER
+// Types of records, and the contents of samples: IP, TID, TIME, CPU, PERIOD, RAW and IDENTIFIER
 // (docs/spec/perf.md 2 to 4).
 const (
 	typeLost, typeSample = 2, 9
@@ -24,7 +24,8 @@ const (
 	headerSize           = 104
 )
 
-// Add adds an event of a trace.dat: a sample, and before it a record LOST if events are missing.
+// Add adds an event of a trace.dat as a sample. If events were lost before it, a record LOST
+// precedes the sample.
 func (w *Writer) Add(r *record.Record) {
 	id, task := w.id(r.ID), uint32(r.Task)
 	if r.Lost != 0 {
@@ -54,7 +55,7 @@ func (w *Writer) id(tracepoint uint32) uint64 {
 	return uint64(len(w.attrs))
 }
 
-// record adds a record, whose body is extended to a multiple of 8 bytes.
+// record adds a record. Its body is padded to a multiple of 8 bytes.
 func (w *Writer) record(kind uint32, body []byte) {
 	body = append(body, make([]byte, -len(body)&7)...)
 	b := order.AppendUint32(w.records, kind)
@@ -62,8 +63,8 @@ func (w *Writer) record(kind uint32, body []byte) {
 	w.records = append(b, body...)
 }
 
-// Bytes returns the file. The descriptions of its tracepoints are as File.Tracing of package
-// tracefile writes them.
+// Bytes returns the file. tracing holds the descriptions of its tracepoints, as written by
+// File.Tracing of package tracefile.
 func (w *Writer) Bytes(tracing []byte) []byte {
 	var ids, attrs []byte
 	for i, id := range w.attrs {

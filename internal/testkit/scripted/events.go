@@ -1,6 +1,6 @@
 package scripted
 
-// Sched are the events of the scheduler, as Linux 6.18 describes them.
+// Sched are the events of the scheduler, as in Linux 6.18.
 var Sched = []Event{
 	{"sched", "sched_switch", "char prev_comm[16], pid_t prev_pid, int prev_prio, long prev_state, char next_comm[16], pid_t next_pid, int next_prio",
 		`"prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s next_pid=%d next_prio=%d", REC->prev_comm, REC->prev_pid, ` +

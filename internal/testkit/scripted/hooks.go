@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/aix"
 )
 
-// HookTemplates are templates of the hooks that scripts for OpenHooks have. AIX's own are others:
-// the data of these hooks are not published.
+// HookTemplates are templates for the hooks in scripts for OpenHooks. AIX's own templates differ,
+// since the data of these hooks are not published.
 const HookTemplates = `# Made up: the data of these hooks of AIX are not published.
 100 1.0 L=INT "FLIH" "type=" W1 A8
 101 1.0 L=SVC "SVC" "svc=" W1 A8
@@ -27,12 +27,12 @@ const HookTemplates = `# Made up: the data of these hooks of AIX are not publish
 200 1.0 "RESUME"
 `
 
-// OpenHooks opens a 64-bit recording of AIX of lines of text, and returns the option for its
+// OpenHooks opens a 64-bit recording of AIX made from lines of text, and returns the option for its
 // templates:
 //
 //	0 100 7 106 9 4 0 ksh
 //
-// A line has the processor (-1 without one), the time in nanoseconds, the thread of the event, the
+// A line has the processor (-1 for none), the time in nanoseconds, the thread of the event, the
 // hook, and values in the order of the template, as numbers or texts of 8 letters.
 func OpenHooks(t testing.TB, templates, script string) (*tracec.Recording, tracec.Option) {
 	t.Helper()

@@ -10,21 +10,21 @@ import (
 	"github.com/tracec/tracec/internal/testkit/tracefile"
 )
 
-// layout is how records have an event.
+// layout is the layout of an event's records.
 type layout struct {
 	id, size int
-	format   string // as the kernel describes it
+	format   string // the kernel's description
 	fields   []field
 }
 
-// field is a field of an event with its place in the record.
+// field is a field of an event with its offset in the record.
 type field struct {
 	name         string
-	offset, size int // of an array: of each element
+	offset, size int // for an array: of each element
 	text         bool
 }
 
-// sizes are those of the types of fields, on a machine of 64 bits.
+// sizes holds the sizes of the types of fields, on a machine of 64 bits.
 var sizes = map[string]int{
 	"char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2, "int": 4, "unsigned int": 4, "pid_t": 4, "dev_t": 4,
 	"bool": 1,
@@ -32,7 +32,7 @@ var sizes = map[string]int{
 	"const char *": 8, "ktime_t": 8,
 }
 
-// signed returns what the kernel says of a type.
+// signed returns the kernel's value of signed for a type.
 func signed(typ string) int {
 	switch typ {
 	case "char", "short", "int", "pid_t", "long", "s64", "ktime_t":
@@ -41,7 +41,7 @@ func signed(typ string) int {
 	return 0
 }
 
-// place places the fields of an event, as a C compiler does.
+// place lays out the fields of an event, as a C compiler does.
 func place(t testing.TB, e Event, id int) *layout {
 	t.Helper()
 	var b strings.Builder

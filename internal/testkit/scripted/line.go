@@ -18,7 +18,7 @@ type line struct {
 	values []value
 }
 
-// value is the value of a field, of the next one if that is "".
+// value is the value of a field. If field is "", it is the next one.
 type value struct{ field, text string }
 
 // Flags of the common header.

@@ -1,4 +1,4 @@
-// Package scripted makes recordings of ftrace from lines of text, for tests of several events.
+// Package scripted makes recordings of ftrace from lines of text, for tests with several events.
 //
 //	comm 5 a
 //	0 100 7 sched_waking pid=5 comm=a
@@ -7,12 +7,12 @@
 //
 // A line has the processor, the time in nanoseconds, the thread of the event, its name and fields.
 // Either each value has the name of its field, or the values of all fields are in their order.
-// Named fields that a line leaves out are 0. The elements of an array have commas between them.
+// Missing named fields are 0. Commas separate the elements of an array.
 //
-// Words before the name say more: irq or softirq is the context, lost=N that so many events were
-// lost before, and cut that the record ends in the middle of its fields. A line with comm has the
-// number and the name of a thread, a line with string the address and the text of a string of the
-// kernel, which the recording has apart from its events.
+// Words before the name have further meanings. irq or softirq is the context. lost=N means that N
+// events were lost before. cut means that the record ends in the middle of its fields. A line with
+// comm has the number and the name of a thread. A line with string has the address and the text of
+// a string of the kernel, which is not part of an event.
 package scripted
 
 import (
@@ -49,7 +49,7 @@ func write(t testing.TB, events []Event, script string) []byte {
 	t.Helper()
 	m := tracefile.Machine{Word: 8}
 	f := tracefile.File{Machine: m, Version: 6, PageSize: pageSize}
-	f.Options = []tracefile.Option{{ID: 5, Payload: []byte("Linux host 6.18.0 x86_64\x00")}} // UNAME
+	f.Options = []tracefile.Option{{ID: 5, Payload: []byte("Linux host 6.18.0 x86_64\x00")}} // option UNAME
 	layouts := map[string]*layout{}
 	for i, e := range events {
 		l := place(t, e, firstID+i)
@@ -97,23 +97,24 @@ func write(t testing.TB, events []Event, script string) []byte {
 
 const pageSize = 4096
 
-// pages are those of a processor.
+// pages are the pages of a processor.
 type pages struct {
 	data []byte
-	page *tracefile.Page // the last one; nil at first
-	room int             // in it
-	last uint64          // time in it
+	page *tracefile.Page // the last page; nil at first
+	room int             // free bytes in the page
+	last uint64          // last time in the page
 }
 
-// add appends a record. A page has no loss but before it, and its times grow by 27 bits.
+// add appends a record. Losses are at the start of a page, and times within it grow by at most 27
+// bits.
 func (p *pages) add(m tracefile.Machine, l *line, record []byte) {
-	size := len(record) + 12 // with the header, the length and what aligns the next one
+	size := len(record) + 12 // with the header, the length and padding
 	if p.page == nil || p.room < size || l.lost != 0 || l.time < p.last || l.time-p.last >= 1<<27 {
 		p.data = p.done()
 		p.page, p.room, p.last = m.NewPage(pageSize, l.time), pageSize-m.Header(), l.time
 		if l.lost != 0 {
 			p.page.Missed(l.lost)
-			p.room -= m.Word // the number of them
+			p.room -= m.Word // space for the number of losses
 		}
 	}
 	p.page.Long(uint32(l.time-p.last), record)

@@ -1,4 +1,4 @@
-// Package tabletest makes derived tables of lines of text, for tests of their sums.
+// Package tabletest makes derived tables from lines of text, for tests of their sums.
 package tabletest
 
 import (
@@ -16,13 +16,13 @@ type Table struct {
 	columns []tables.Column
 }
 
-// kinds are those of columns that are not texts.
+// kinds holds the kinds of columns other than texts.
 var kinds = map[string]tables.Kind{
 	"ts": tables.Time, "dur": tables.Duration, "self": tables.Duration, "tid": tables.Integer, "cpu": tables.Integer,
 	"address": tables.Address, "outer": tables.Bool, "handled": tables.Bool,
 }
 
-// Of returns a table of lines; - is NULL.
+// Of returns a table with the rows in lines. - is NULL.
 func Of(columns, lines string) *Table {
 	l := &Table{}
 	for name := range strings.FieldsSeq(columns) {
@@ -67,7 +67,7 @@ func (l *Table) Each(_ *tables.Walk, yield func(func(int) tables.Value) bool) er
 	return nil
 }
 
-// Sum sums the rows.
+// Sum sums up the rows.
 func (l *Table) Sum(t *testing.T, o sums.Options) *sums.Totals {
 	t.Helper()
 	finish, err := sums.Add(tables.NewWalk(nil), l, o)

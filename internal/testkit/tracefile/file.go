@@ -14,21 +14,21 @@ import (
 type File struct {
 	Machine
 	Version      int
-	RecorderWord int // Word if 0
+	RecorderWord int // if 0, it is Word
 	PageSize     int
-	Compression  string // of version 7: "" is none
+	Compression  string // for version 7; "" means none
 
-	HeaderPage, HeaderEvent    string // made up if ""
+	HeaderPage, HeaderEvent    string // if "", they are made up
 	Ftrace                     []string
 	Systems                    []System
 	Kallsyms, Printk, Cmdlines string
-	CPUs                       int // of version 6
+	CPUs                       int // for version 6
 	Options                    []Option
-	Buffers                    []Buffer // the top one first
-	ChunkPages                 int      // 10 if 0
+	Buffers                    []Buffer // the top buffer first
+	ChunkPages                 int      // if 0, it is 10
 	// SizeOff is added to the size of compressed CPU data (3.0 and 3.1 wrote it 4 bytes short).
 	SizeOff int
-	// Uncompressed sections and options in a compressed file.
+	// PlainMeta writes uncompressed sections and options in a compressed file.
 	PlainMeta bool
 }
 
@@ -47,10 +47,10 @@ type Option struct {
 // Buffer is a ring buffer, or a latency tracer's text.
 type Buffer struct {
 	Name, Clock string
-	PageSize    int // the file's if 0
+	PageSize    int // if 0, it is the file's
 	CPUs        []CPU
 	Text        string
-	CPUCount    int // option of version 6, written if it is not 0
+	CPUCount    int // option of version 6, written if non-zero
 }
 
 // CPU is a processor's sub-buffers.
@@ -82,7 +82,7 @@ const HeaderEvent = "# compressed entry header\n\ttype_len    :    5 bits\n\ttim
 	"\tarray       :   32 bits\n\n\tpadding     : type == 29\n\ttime_extend : type == 30\n" +
 	"\ttime_stamp : type == 31\n\tdata max type_len  == 28\n"
 
-// writer appends in the file's order.
+// writer appends data in the order of the file.
 type writer struct {
 	f   *File
 	o   binary.AppendByteOrder
@@ -111,7 +111,7 @@ func (f *File) Bytes() []byte {
 	return w.buf
 }
 
-// Tracing writes what perf records of its tracepoints: the descriptions of version 6 under its own
+// Tracing writes perf's record of its tracepoints: the descriptions of version 6 under another
 // version (docs/spec/perf.md 8).
 func (f *File) Tracing() []byte {
 	w := f.begin("0.6")
@@ -237,7 +237,7 @@ func (w *writer) buffer6(b Buffer) {
 
 func (w *writer) compressed() bool { return w.f.Compression != "" && w.f.Compression != "none" }
 
-// Pack compresses as trace-cmd does.
+// Pack compresses data as trace-cmd does.
 func Pack(name string, b []byte) []byte {
 	var out bytes.Buffer
 	switch name {
@@ -257,7 +257,7 @@ func Pack(name string, b []byte) []byte {
 	return out.Bytes()
 }
 
-// deflaters take 600 KB each.
+// deflaters are reused, since each takes 600 KB.
 var deflaters = sync.Pool{New: func() any {
 	z, err := zlib.NewWriterLevel(nil, zlib.BestCompression)
 	if err != nil {
@@ -266,8 +266,8 @@ var deflaters = sync.Pool{New: func() any {
 	return z
 }}
 
-// encoders are costly to make. As streams they do not write the plain size into a frame, which
-// trace-cmd's frames do not have either.
+// encoders are reused, since they are costly to make. Used as streams, they omit the plain size
+// from a frame, as trace-cmd does.
 var encoders = sync.Pool{New: func() any {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
 		zstd.WithWindowSize(1<<16))
@@ -277,7 +277,7 @@ var encoders = sync.Pool{New: func() any {
 	return z
 }}
 
-// section writes a section and returns its place.
+// section writes a section and returns its offset.
 func (w *writer) section(id uint16, body []byte) uint64 {
 	at := len(w.buf)
 	flags := uint16(0)
@@ -296,7 +296,7 @@ func (w *writer) section(id uint16, body []byte) uint64 {
 	return uint64(at)
 }
 
-// part runs fn on an empty buffer and returns what it wrote.
+// part calls fn with an empty buffer and returns the written bytes.
 func (w *writer) part(fn func(p *writer)) []byte {
 	p := &writer{f: w.f, o: w.o}
 	fn(p)
@@ -334,8 +334,8 @@ func (w *writer) version7() {
 	}
 }
 
-// options7 writes a section of options, never compressed so that the place of the next one can be
-// put in later, which it returns.
+// options7 writes a section of options. The section is never compressed, so that the offset of the
+// next section can be inserted later. options7 returns the place for that offset.
 func (w *writer) options7(list []Option) int {
 	p := &writer{f: w.f, o: w.o}
 	for _, o := range list {
@@ -392,8 +392,8 @@ func (w *writer) buffer7(b Buffer) Option {
 	return Option{3, o}
 }
 
-// text writes the section of a latency tracer's text: chunks when it is compressed, as the pages of
-// CPU data.
+// text writes the section of a latency tracer's text. Compressed text is in chunks, like the pages
+// of CPU data.
 func (w *writer) text(text string) uint64 {
 	if !w.compressed() || w.f.PlainMeta {
 		return w.section(22, []byte(text))
@@ -425,8 +425,8 @@ func (w *writer) chunks(pages []byte, size int) {
 	}
 }
 
-// SharedBytes is like [Bytes] of a file of version 7 with one buffer and one CPU, whose data so
-// many CPUs claim.
+// SharedBytes is like [Bytes] for a file of version 7 with one buffer and one CPU, but that many
+// CPUs refer to the same data.
 func (f *File) SharedBytes(cpus int) []byte {
 	for i := 1; i < cpus; i++ {
 		f.Buffers[0].CPUs = append(f.Buffers[0].CPUs, CPU{ID: i})

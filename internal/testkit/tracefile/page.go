@@ -1,11 +1,11 @@
 // Package tracefile writes recordings for tests: ring-buffer pages event by event, and trace.dat
-// files of both versions around them. It follows the description of the formats, not the reader,
-// and checks nothing, so that tests can write what is wrong.
+// files of both versions with such pages. It follows the description of the formats, not the
+// reader. It checks nothing, so that tests can write invalid files.
 package tracefile
 
 import "encoding/binary"
 
-// Machine is what decides the layout of a page.
+// Machine determines the layout of a page.
 type Machine struct {
 	Big  bool
 	Word int // 4 or 8
@@ -88,7 +88,7 @@ func (p *Page) Stamp(t uint64) *Page {
 	return p.Head(31, uint32(t&(1<<27-1))).Word(uint32(t << 5 >> 32))
 }
 
-// Missed records that events are missing before the page; count -1 does not store how many.
+// Missed records that events were lost before the page. If count is -1, their number is not stored.
 func (p *Page) Missed(count int64) *Page {
 	p.flags |= 1 << 31
 	if count >= 0 {
@@ -105,7 +105,7 @@ func (m Machine) long(b []byte, v uint64) []byte {
 	return m.Order().AppendUint64(b, v)
 }
 
-// Done returns the sub-buffer. What lies after the committed bytes is 0xee.
+// Done returns the sub-buffer. The bytes after the committed ones are 0xee.
 func (p *Page) Done() []byte {
 	n := len(p.data)
 	if p.Commit >= 0 {
@@ -123,7 +123,7 @@ func (p *Page) Done() []byte {
 	return b[:p.size]
 }
 
-// Payload returns the common header of an event, and what follows it.
+// Payload returns the common header of an event, followed by rest.
 func (m Machine) Payload(id uint16, pid int32, rest ...uint32) []byte {
 	b := m.Order().AppendUint16(nil, id)
 	b = append(b, 0, 0)

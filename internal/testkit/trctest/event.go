@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/compiler/trcfmt"
 )
 
-// Event draws an event as a template sees it: hook word and data, at least what every event of env
-// has. It is often shorter than its template asks for.
+// Event draws an event as seen by a template: hook word and data, with at least the minimum that
+// every event of env has. It is often shorter than its template requires.
 func Event(env trcfmt.Env) *rapid.Generator[[]byte] {
 	return rapid.Custom(func(t *rapid.T) []byte {
 		head := 4

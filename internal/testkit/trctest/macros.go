@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// decimal are the macros that show decimal numbers (aix.md 4.6).
+// decimal lists the macros that show decimal numbers (aix.md 4.6).
 var decimal = map[string]bool{
 	"PID": true, "TID": true, "CPUID": true, "PRI": true, "TOTALCPUS": true, "TRACEDCPUS": true, "REPORTEDCPUS": true,
 	"HOOKENV": true, "TRACEENV": true, "WORDSIZE": true, "GENERIC": true, "LINENO": true, "RELLINENO": true,
@@ -68,9 +68,9 @@ func (r *Reference) macroValue(m *grammar.Macro) value {
 	return r.cast(n, m.Cast)
 }
 
-// cast is $name%fmt (aix.md 3.4).
+// cast evaluates $name%fmt (aix.md 3.4).
 func (r *Reference) cast(n uint64, c *grammar.Code) value {
-	plain := !c.HasSize && !c.Word // a letter alone
+	plain := !c.HasSize && !c.Word // only a letter
 	size := r.size(c)
 	switch c.Letter {
 	case 'S':
@@ -176,7 +176,7 @@ func (r *Reference) macroNumber(name string) uint64 {
 	return 0
 }
 
-// call runs a function of the file, or asks the world for a built-in one.
+// call runs a function of the file, or calls a built-in one of the world.
 func (r *Reference) call(n *grammar.Call) {
 	var args []uint64
 	for _, a := range n.Args {

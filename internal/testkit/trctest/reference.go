@@ -8,9 +8,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// Reference renders one event by walking its template with a pointer that moves, as aix.md
-// describes it: no lowering, no knowledge of environments beforehand. It is slow and meant to be
-// read beside that page.
+// Reference renders one event by interpreting its template with a moving pointer, as in aix.md,
+// without lowering and without knowledge of environments. It is slow and should be read next to
+// that page.
 type Reference struct {
 	stanzas   map[uint16]*grammar.Stanza
 	functions map[string]*grammar.FuncDef
@@ -21,11 +21,11 @@ type Reference struct {
 	out    []byte
 	bit    int64 // the DATA_POINTER
 	base   int64
-	vars   map[string]*uint64 // macros of the template
-	order  []string           // in which it declares them
-	params map[string]*uint64 // of the function
-	lines  uint64             // newlines so far
-	due    bool               // the blank after a label
+	vars   map[string]*uint64 // macros of the template and their values
+	order  []string           // the order of their declarations
+	params map[string]*uint64 // parameters of the function
+	lines  uint64             // number of newlines so far
+	due    bool               // a blank after a label is due
 	tight  bool
 	quoted bool
 	nested int
@@ -34,16 +34,16 @@ type Reference struct {
 	turns  int
 }
 
-// Turns is how many turns of loops Reference takes before it gives up an event.
+// Turns is the maximum number of turns of loops before Reference gives up an event.
 const Turns = 1000
 
-// stop is what ends a template.
+// stop is the panic value that ends a template.
 type stop struct{ reason render.ExitReason }
 
-// TooLong is the reason of an event that Reference gave up.
+// TooLong is the reason for an event that Reference gave up.
 const TooLong render.ExitReason = 99
 
-// NewReference takes the stanzas of files as trcfmt.Compile does.
+// NewReference combines the stanzas of files as trcfmt.Compile does.
 func NewReference(env trcfmt.Env, world *render.Env, files ...*grammar.File) *Reference {
 	r := &Reference{env: env, world: world, stanzas: map[uint16]*grammar.Stanza{},
 		functions: map[string]*grammar.FuncDef{}}
@@ -60,7 +60,7 @@ func NewReference(env trcfmt.Env, world *render.Env, files ...*grammar.File) *Re
 	return r
 }
 
-// Render returns the text of an event and why it ended.
+// Render returns the text of an event and the reason for its end.
 func (r *Reference) Render(hook uint16, data []byte) (text string, reason render.ExitReason) {
 	*r = Reference{env: r.env, world: r.world, stanzas: r.stanzas, functions: r.functions, data: data}
 	r.bit = int64(8 * r.start())
@@ -84,7 +84,7 @@ func (r *Reference) word() int {
 	return 4
 }
 
-// start returns the first place of the pointer (aix.md 2.5).
+// start returns the initial place of the pointer (aix.md 2.5).
 func (r *Reference) start() int {
 	switch r.env {
 	case trcfmt.Env{}:
@@ -97,7 +97,7 @@ func (r *Reference) start() int {
 	return 8
 }
 
-// print prints text that a template or an event has.
+// print prints text of a template or an event.
 func (r *Reference) print(s string) {
 	if s == "" {
 		return
@@ -115,7 +115,7 @@ func (r *Reference) blank() {
 	}
 }
 
-// template runs one, whose n-th declared macro is the n-th of the caller.
+// template runs a template. Its n-th declared macro is the n-th macro of the caller.
 func (r *Reference) template(s *grammar.Stanza, vars map[string]*uint64, order []string) {
 	for _, a := range r.active {
 		if a == s {
@@ -282,7 +282,7 @@ func (r *Reference) assign(n *grammar.Assign) {
 	}
 }
 
-// place returns where a macro's value is kept.
+// place returns the storage of a macro's value.
 func (r *Reference) place(name string) *uint64 {
 	if p := r.params[name]; p != nil {
 		return p

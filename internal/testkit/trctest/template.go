@@ -1,4 +1,4 @@
-// Package trctest draws AIX templates and events, and renders events by a plain reading of
+// Package trctest draws AIX templates and events, and renders events by a literal reading of
 // docs/spec/aix.md, for tests of compilers and back ends.
 package trctest
 
@@ -9,16 +9,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Hook is the hook id of the template that File draws to be rendered.
+// Hook is the hook id of the template from File to render.
 const Hook = 0x5000
 
 // File draws a template file: template 500, subroutines 501 to 503, the default template 008, and
-// functions f and g. It has no errors, and no loop that turns very often.
+// functions f and g. It has no errors, and no loop with very many turns.
 func File() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		d := &drawer{t: t}
 		var b strings.Builder
-		for i := 3; i >= 1; i-- { // a subroutine calls only those after it
+		for i := 3; i >= 1; i-- { // a subroutine calls only later ones
 			d.subs = nil
 			for j := i + 1; j <= 3; j++ {
 				d.subs = append(d.subs, fmt.Sprintf("$50%d", j))
@@ -40,14 +40,14 @@ func File() *rapid.Generator[string] {
 type drawer struct {
 	t         *rapid.T
 	subs      []string // subroutines that may be called
-	functions bool     // whether functions may be
-	params    bool     // inside a function
-	depth     int      // of braces
+	functions bool     // functions may be called
+	params    bool     // parameters may be used: inside a function
+	depth     int      // depth of braces
 	loops     int
 	choices   []int // 0, 1, 2 …
 }
 
-// n draws evenly: all constructs are as good.
+// n draws uniformly.
 func (d *drawer) n(most int) int {
 	for len(d.choices) <= most {
 		d.choices = append(d.choices, len(d.choices))
@@ -117,7 +117,7 @@ func (d *drawer) code() string {
 	return d.value()
 }
 
-// value returns a code that reads something.
+// value returns a code that reads a value.
 func (d *drawer) value() string {
 	return d.pick("X0", "X1", "X2", "X4", "X8", "X3", "X5", "X12", "X16", "XW", "D1", "D2", "D4", "D8", "DW", "U1",
 		"U2", "U4", "U8",

@@ -10,14 +10,14 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// value is what a code or macro stands for.
+// value is the value of a code or macro.
 type value struct {
 	number           uint64
 	text             string
 	isNumber, isText bool // isText: a switch compares the text
-	// shown is what the value prints when used by itself, padded, without the blank after it.
+	// shown is the padded text of the value when used by itself, without the blank after it.
 	shown   string
-	blank   bool // one follows it
+	blank   bool // a blank follows the text
 	padding int
 }
 
@@ -43,7 +43,7 @@ func big(b []byte) (v uint64) {
 	return v
 }
 
-// cut is b up to its first NUL.
+// cut returns b up to its first NUL.
 func cut(b []byte) string {
 	s, _, _ := strings.Cut(string(b), "\x00")
 	return s
@@ -66,7 +66,7 @@ func (r *Reference) show(v value) {
 	}
 }
 
-// read follows a code (aix.md 3.3); prints is false for those that only move the pointer.
+// read evaluates a code (aix.md 3.3). prints is false for codes that only move the pointer.
 func (r *Reference) read(c *grammar.Code) (v value, prints bool) {
 	if c.Letter != 'B' {
 		r.bit = (r.bit + 7) / 8 * 8
@@ -92,7 +92,7 @@ func (r *Reference) read(c *grammar.Code) (v value, prints bool) {
 		s := cut(r.take(int64(n)))
 		return value{text: s, isText: true, shown: s}, true
 	case 'A':
-		if c.Size == 0 { // n blanks; nothing is read
+		if c.Size == 0 { // n blanks; no data is read
 			return value{isText: true, padding: c.Size2}, true
 		}
 		s := cut(r.take(int64(c.Size)))
@@ -103,7 +103,7 @@ func (r *Reference) read(c *grammar.Code) (v value, prints bool) {
 	return value{isNumber: true}, false
 }
 
-// at is take without the move.
+// at is take without moving the pointer.
 func (r *Reference) at(n int64) []byte {
 	was := r.bit
 	b := r.take(n)
@@ -111,7 +111,7 @@ func (r *Reference) at(n int64) []byte {
 	return b
 }
 
-// size is m of a code.
+// size returns the size m of a code.
 func (r *Reference) size(c *grammar.Code) int {
 	switch {
 	case c.Word || !c.HasSize:
@@ -122,7 +122,7 @@ func (r *Reference) size(c *grammar.Code) int {
 	return c.Size
 }
 
-// bits reads n bits, one after the other.
+// bits reads n bits, one by one.
 func (r *Reference) bits(n int64) (v value) {
 	r.short((r.bit+n+7)/8 + r.base)
 	for i := range n {
@@ -138,7 +138,7 @@ func (r *Reference) bits(n int64) (v value) {
 	return v
 }
 
-// head is HB or HT.
+// head evaluates HB or HT.
 func (r *Reference) head(kind byte) uint64 {
 	switch {
 	case kind == 'B' && !r.env.Generic:
@@ -151,7 +151,7 @@ func (r *Reference) head(kind byte) uint64 {
 	return uint64(r.data[1] & 0xf)
 }
 
-// number returns the value of bytes under a code that shows numbers.
+// number returns the value of bytes for a code that shows numbers.
 func (r *Reference) number(c *grammar.Code, b []byte) value {
 	v := value{number: big(b), isNumber: true, blank: true}
 	if len(b) > 8 {
@@ -205,7 +205,7 @@ func (r *Reference) subject(n grammar.Node) value {
 	return value{isNumber: true}
 }
 
-// parse reads digits, base unless a prefix says otherwise.
+// parse parses digits in the given base, unless a prefix sets another.
 func parse(s string, base int) (uint64, bool) {
 	if rest, ok := strings.CutPrefix(s, "0x"); ok {
 		s, base = rest, 16
@@ -243,7 +243,7 @@ func (r *Reference) choice(n *grammar.Switch) {
 	}
 }
 
-// matchBase follows aix.md 4.4.
+// matchBase returns the base of match values according to aix.md 4.4.
 func matchBase(n *grammar.Switch, cast *grammar.Code, macro string) int {
 	switch {
 	case cast != nil && (cast.Letter == 'D' || cast.Letter == 'U'):

@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// CheckSaved compares the outputs of every saved recording whose file names opts has with what run
-// prints. like19 says that the output is one of 0.19.
+// CheckSaved compares the output of run with the saved outputs of every recording, for all file
+// names in opts. like19 is set for outputs of 0.19.
 func CheckSaved[O any](
 	t *testing.T, opts map[string]O, run func(t *testing.T, rec *uftrace.Recording, o O, like19 bool) string,
 ) {
@@ -32,8 +32,8 @@ func CheckSaved[O any](
 	}
 }
 
-// CheckMade compares the outputs of a command, such as graph or dump --graphviz, for every made-up
-// recording with what run prints with the arguments after it.
+// CheckMade compares the output of run with the outputs of a command, such as graph or dump
+// --graphviz, for every made-up recording. run receives the arguments after the command.
 func CheckMade(t *testing.T, command string, run func(t *testing.T, rec *uftrace.Recording, args []string) string) {
 	t.Helper()
 	for _, c := range Cases(t) {

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Counted counts the bytes that are read of the files of threads and of perf.
+// Counted counts the bytes that are read from the files of threads and of perf.
 type Counted struct {
 	fs.FS
 	Bytes atomic.Int64
@@ -41,8 +41,8 @@ func (f *countedFile) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// FewTwice holds run to writing the same with 3 workers as with one, and to reading no more than
-// times as many bytes of [Switching] then.
+// FewTwice checks that run writes the same with 3 workers as with one. With 3 it must read at most
+// times as many bytes of [Switching].
 func FewTwice(t *testing.T, times float64, run func(rec *uftrace.Recording, workers int, w io.Writer) error) {
 	t.Helper()
 	files := Switching(t)

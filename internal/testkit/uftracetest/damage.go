@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// All are the files of all saved recordings, by their names.
+// All returns the files of all saved recordings, by name.
 func All(t testing.TB) map[string]fstest.MapFS {
 	t.Helper()
 	all := map[string]fstest.MapFS{}
@@ -20,12 +20,12 @@ func All(t testing.TB) map[string]fstest.MapFS {
 	return all
 }
 
-// Damaged draws one of the recordings, whose files stay as they are, and changes bytes of its copy
-// at up to so many places. With cut the end of a changed file may be missing.
+// Damaged draws one of the recordings, and changes bytes of its copy at up to that many places.
+// With cut, the end of a changed file may be missing.
 func Damaged(t *rapid.T, recordings map[string]fstest.MapFS, places int, cut bool) fstest.MapFS {
 	files := maps.Clone(recordings[rapid.SampledFrom(slices.Sorted(maps.Keys(recordings))).Draw(t, "recording")])
 	var list []string
-	for _, file := range slices.Sorted(maps.Keys(files)) { // in an order, so that a seed draws the same again
+	for _, file := range slices.Sorted(maps.Keys(files)) { // sorted, so that a seed draws the same again
 		if len(files[file].Data) > 0 {
 			list = append(list, file)
 		}

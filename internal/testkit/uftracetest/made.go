@@ -18,24 +18,24 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// Case is a made-up recording with what uftrace 0.13 prints of it.
+// Case is a made-up recording with the outputs of uftrace 0.13.
 type Case struct {
 	Name  string
 	Files fstest.MapFS
-	// Outputs are by command line, in the order of the file.
+	// Outputs are the outputs by command line, in the order of the file.
 	Outputs []Output
 }
 
-// Output is what a command prints.
+// Output is the output of a command.
 type Output struct {
-	Args []string // report --task
+	Args []string // such as report --task
 	Text string
 }
 
 // Cases reads the made-up recordings of testdata. A recording is written in the text form of its
-// files: a thread's is lines of time, kind, function, address, event or number of lost records,
-// depth; that of perf is lines of time, event, thread. NUMBER.absent says that info names a thread
-// that has no file.
+// files. The file of a thread has lines of time, kind, function, address, event or number of lost
+// records, depth. The file of perf has lines of time, event, thread. NUMBER.absent means that info
+// names a thread without a file.
 func Cases(t testing.TB) []Case {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(needs.Root(t), "internal", "testkit", "uftracetest", "testdata",
@@ -142,7 +142,7 @@ func infoFile(tids []string, perf bool) []byte {
 		len(tids), strings.Join(tids, ","))
 }
 
-// threadFile turns lines such as `2100 entry a 1` into records.
+// threadFile converts lines such as `2100 entry a 1` to records.
 func threadFile(text []byte) ([]byte, error) {
 	kinds := map[string]uint64{"entry": 0, "exit": 1, "lost": 2, "event": 3}
 	var data []byte
@@ -170,7 +170,7 @@ func address(what, kind string) (uint64, error) {
 		switch {
 		case f.name != what:
 		case f.kind == 'T':
-			return moduleBase + f.addr + 4, nil // behind the prologue
+			return moduleBase + f.addr + 4, nil // after the prologue
 		default:
 			return moduleBase + f.addr, nil
 		}
@@ -178,12 +178,12 @@ func address(what, kind string) (uint64, error) {
 	return strconv.ParseUint(what, 16, 48)
 }
 
-// sessionID finds the sessions of task.txt, which all run the same program.
+// sessionID matches the sessions of task.txt, which all run the same program.
 var sessionID = regexp.MustCompile(`sid=(\w{16})`)
 
 var named = regexp.MustCompile(`^name=(\w+)$`)
 
-// perfFile turns lines such as `2300 out 100` into records of perf.
+// perfFile converts lines such as `2300 out 100` to records of perf.
 func perfFile(text []byte) ([]byte, error) {
 	le := binary.LittleEndian
 	misc := map[string]uint16{"in": 0, "out": 0x2000, "pre-empt": 0x6000}

@@ -11,16 +11,16 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Random draws a recording of a few threads. Mostly their calls nest; some are lost, some jump,
-// there are events, and now and then a time goes back or a depth is wrong. In half of them there
-// are files of perf, which say when threads leave their processors and come back. Two functions of
-// different sizes have the same name.
+// Random draws a recording of a few threads. Mostly their calls nest. Some calls are lost, some
+// jump, there are events, and sometimes a time steps back or a depth is wrong. Half of the
+// recordings have files of perf with the times when threads leave their processors and come back.
+// Two functions of different sizes have the same name.
 func Random(t *rapid.T) fstest.MapFS {
 	archive := &txtar.Archive{}
 	var tasks []byte
 	tasks = append(tasks, "SESS timestamp=0.000000900 pid=100 sid=5d7d80d2d0c72d41 exename=\"/x/prog\"\n"...)
 	threads, wild := rapid.IntRange(1, 4).Draw(t, "threads"), rapid.Bool().Draw(t, "wild")
-	pace := rapid.SampledFrom([]int{1, 1, 100_000}).Draw(t, "pace") // slow ones have durations of all units
+	pace := rapid.SampledFrom([]int{1, 1, 100_000}).Draw(t, "pace") // slow ones have durations in all units
 	var perf *switches
 	if rapid.Bool().Draw(t, "perf") {
 		perf = &switches{wild: wild}
@@ -45,7 +45,7 @@ func Random(t *rapid.T) fstest.MapFS {
 	return c.Files
 }
 
-// Any draws a recording: one of Random, or a damaged one of some.
+// Any draws a recording: one from Random, or a damaged one of recordings.
 func Any(t *rapid.T, recordings map[string]fstest.MapFS) fstest.MapFS {
 	if rapid.Bool().Draw(t, "random") {
 		return Random(t)
@@ -53,8 +53,8 @@ func Any(t *rapid.T, recordings map[string]fstest.MapFS) fstest.MapFS {
 	return Damaged(t, recordings, 3, true)
 }
 
-// randomThread draws the records of a thread. Of a child of fork they begin in the fork with which
-// its parent's may begin.
+// randomThread draws the records of a thread. The records of a child of fork begin inside the fork,
+// and those of its parent may begin with it.
 func randomThread(t *rapid.T, pace int, wild, child bool, perf *switcher) (text []byte) {
 	names := []string{"main", "a", "b", "c", "d", "e", "f", "g"}
 	builtin := []int{uftrace.EventSchedIn, uftrace.EventSchedOut, uftrace.EventTaskName, uftrace.EventTaskExit}
@@ -78,7 +78,7 @@ func randomThread(t *rapid.T, pace int, wild, child bool, perf *switcher) (text 
 	for range rapid.IntRange(0, 120).Draw(t, "records") {
 		time += uint64(pace * rapid.IntRange(0, 20).Draw(t, "later"))
 		time = perf.pass(t, time, pace)
-		// of small numbers, which are drawn most, each means something else
+		// Each small number, which rapid prefers, has a different meaning.
 		what := 37 * rapid.IntRange(0, 99).Draw(t, "what") % 100
 		if !wild {
 			what %= 90

@@ -1,6 +1,6 @@
-// Package uftracetest has the recordings that tests of uftrace's commands read: the saved ones of
-// testdata/uftrace, and made-up ones that are written down record by record with what uftrace
-// prints of them.
+// Package uftracetest provides recordings for tests of uftrace's commands: the saved ones of
+// testdata/uftrace, and made-up ones that are written record by record, with the outputs of
+// uftrace.
 package uftracetest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// Saved are the names of the saved recordings.
+// Saved returns the names of the saved recordings.
 func Saved(t testing.TB) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(savedDir(t), "*", "data.tar.gz"))
@@ -35,13 +35,13 @@ func savedDir(t testing.TB) string {
 	return filepath.Join(needs.Root(t), "testdata", "uftrace")
 }
 
-// Files are the files of a saved recording.
+// Files returns the files of a saved recording.
 func Files(t testing.TB, name string) fstest.MapFS {
 	t.Helper()
 	return unpack(t, filepath.Join(savedDir(t), name, "data.tar.gz"), name+".data/")
 }
 
-// Open opens files as a recording, which is closed at the end of the test.
+// Open opens files as a recording. It closes the recording at the end of the test.
 func Open(t testing.TB, files fstest.MapFS, opts ...uftrace.Option) *uftrace.Recording {
 	t.Helper()
 	rec, err := uftrace.OpenFS(files, "test", opts...)
@@ -52,7 +52,7 @@ func Open(t testing.TB, files fstest.MapFS, opts ...uftrace.Option) *uftrace.Rec
 	return rec
 }
 
-// Outputs are what uftrace prints of a saved recording: 0.13/report.txt and so on.
+// Outputs returns the outputs of uftrace for a saved recording: 0.13/report.txt and so on.
 func Outputs(t testing.TB, name string) map[string]string {
 	t.Helper()
 	outputs := map[string]string{}

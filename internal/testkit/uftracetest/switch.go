@@ -12,26 +12,26 @@ import (
 	"pgregory.net/rapid"
 )
 
-// switches are the events of files of perf that are drawn.
+// switches holds the drawn events of files of perf.
 type switches struct {
 	wild bool
 	list []switched
 }
 
-// switched is one of them.
+// switched is a drawn event.
 type switched struct {
 	cpu, tid int
 	time     uint64
 	event    string // see perfFile
 }
 
-// switcher draws the events of a thread. A nil one draws none.
+// switcher draws the events of a thread. A nil switcher draws none.
 type switcher struct {
 	all *switches
 	tid int
 }
 
-// of returns what draws the events of a thread. s may be nil.
+// of returns the switcher of a thread. s may be nil.
 func (s *switches) of(tid int) *switcher {
 	if s == nil {
 		return nil
@@ -39,8 +39,8 @@ func (s *switches) of(tid int) *switcher {
 	return &switcher{s, tid}
 }
 
-// pass draws what happens to the thread at a time, and returns when that has ended. Wild threads
-// come back that have not left, and leave twice.
+// pass draws the events of a thread from a time on, and returns the time after them. Wild threads
+// may come back without having left, and leave twice.
 func (s *switcher) pass(t *rapid.T, time uint64, pace int) uint64 {
 	if s == nil || rapid.IntRange(0, 3).Draw(t, "switch") > 0 {
 		return time
@@ -83,8 +83,8 @@ func (s *switcher) add(t *rapid.T, time uint64, event string) {
 	s.all.list = append(s.all.list, switched{cpu, s.tid, time, event})
 }
 
-// files returns the files of perf as text. Those of wild threads may be out of order, as they are
-// drawn thread by thread.
+// files returns the files of perf as text. Files of wild threads may be out of order, since they
+// are drawn thread by thread.
 func (s *switches) files() (list []txtar.File) {
 	if s == nil {
 		return nil
@@ -107,12 +107,12 @@ func (s *switches) files() (list []txtar.File) {
 	return list
 }
 
-// Switching returns a long recording of three threads that leave their processors and come back:
-// one between its calls, one in the midst of them, and one that does nothing else for most of the
+// Switching returns a long recording of three threads that leave their processors and come back.
+// One does so between its calls, one during calls, and one has no other events for most of the
 // time.
 func Switching(t testing.TB) fstest.MapFS {
 	t.Helper()
-	const length = 1_000_000 // ns
+	const length = 1_000_000 // in ns
 	perf := &switches{}
 	archive := &txtar.Archive{Files: []txtar.File{{Name: "task.txt",
 		Data: []byte("SESS timestamp=0.000000900 pid=100 sid=5d7d80d2d0c72d41 exename=\"/x/prog\"\n" +

@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 )
 
-// Unpack are the files of a compressed archive.
+// Unpack returns the files of a compressed archive.
 func Unpack(t testing.TB, archive string) fstest.MapFS {
 	t.Helper()
 	return unpack(t, archive, "")

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// Run is analysistest.Run on packages of this module, dir being its root, without what that says of
-// facts: they are how analyzers remember, not what they find.
+// Run is analysistest.Run for packages of this module without its errors about facts, which are the
+// memory of analyzers, not their results. dir is the root of the module.
 func Run(t *testing.T, dir string, a *analysis.Analyzer, packages ...string) {
 	t.Helper()
 	analysistest.Run(findings{t}, dir, a, packages...)

@@ -19,7 +19,7 @@ import (
 
 const testdata = "../../../testdata/ftrace"
 
-// most are the options of the saved texts without "all" in their name.
+// most are the options of the saved texts without "all" in their names.
 var most = Options{
 	Summary: true, HeadPage: true, HeadEvent: true, Systems: true, CmdLines: true, Options: true, Flyrecord: true,
 	Clock:  true,

@@ -10,9 +10,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestBlkTrace has recorded blk tracer records of 6.1 (struct blk_io_trace) and 7.2
-// (blk_io_trace2), and made-up records of the other forms. The texts follow
-// kernel/trace/blktrace.c, since trace-cmd does not print them.
+// TestBlkTrace: recorded blk tracer records of 6.1 (struct blk_io_trace) and 7.2 (blk_io_trace2),
+// and made-up records of the other forms. The texts follow kernel/trace/blktrace.c, since trace-cmd
+// does not print them.
 func TestBlkTrace(t *testing.T) {
 	const bare = "0d00010199000000" + "0000000000000000"
 	for _, tt := range []struct{ name, data, want string }{

@@ -47,8 +47,8 @@ func FuzzHandlers(f *testing.F) {
 	})
 }
 
-// TestHostileLayout: descriptions that put the fields of an event anywhere give no handler or one
-// that copes.
+// TestHostileLayout: for descriptions with fields at any offset, New returns no handler or one that
+// does not panic.
 func TestHostileLayout(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.txtar")
 	for _, file := range files {

@@ -55,7 +55,7 @@ func TestKernel(t *testing.T) {
 	}
 }
 
-// kernelHandlers makes the handlers of a case, with the symbols and the names of tasks that it has.
+// kernelHandlers makes the handlers of a case, with its symbols and names of tasks.
 func kernelHandlers(t *testing.T, c *referenceCase, file string) map[uint32]Handler {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -101,7 +101,7 @@ func kernelHandlers(t *testing.T, c *referenceCase, file string) map[uint32]Hand
 	return handlers
 }
 
-// functions are kernel symbols; one ends a page after its start at the latest.
+// functions are kernel symbols. A symbol ends at most a page after its start.
 type functions []function
 
 type function struct {

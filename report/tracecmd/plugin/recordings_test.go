@@ -20,8 +20,9 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// TestRecordings compares, for every recording with a reference text, each line that a plugin
-// makes, CPU by CPU. Texts that a plugin only prefixes (kmem) are compared as far as the prefix.
+// TestRecordings compares each line of a plugin with the reference text, for every recording that
+// has one, CPU by CPU. Texts to which a plugin only adds a prefix (kmem) are compared up to the
+// prefix.
 func TestRecordings(t *testing.T) {
 	recordings := needs.Shared(t, "ftrace")
 	files, _ := filepath.Glob(recordings + "/*/*.report.txt.zst")
@@ -100,7 +101,7 @@ func (c *comparison) stream(key stream, mine, theirs []line) {
 	}
 }
 
-// stolenLeaf reports whether the reference shows an entry as a leaf which ours does not.
+// stolenLeaf reports whether an entry is a leaf in the reference, but not in our text.
 func stolenLeaf(m, w line) bool {
 	if m.event != "funcgraph_entry" || w.event != m.event {
 		return false
@@ -116,14 +117,15 @@ func stolenLeaf(m, w line) bool {
 func known(l line, theirs string) bool {
 	switch l.event {
 	case "sched_switch":
-		// Letters of states that today's kernel has at other bits.
+		// Letters of states whose bits have changed since.
 		m, n := stateOf.FindStringSubmatch(l.text), stateOf.FindStringSubmatch(theirs)
 		return m != nil && n != nil && m[1] == n[1] && m[3] == n[3] && renamed.Replace(n[2]) == m[2]
 	case "sched_wakeup", "sched_wakeup_new":
 		return strings.Replace(theirs, "4294967295", "-1", 1) == l.text
 	case "function":
-		// Names of one address: the reference takes one for the function and another for the caller
-		// of the next, which costs it the indentation. The kernel prints the first, as we do.
+		// Names of one address: the reference uses one name for the function and another for the
+		// caller of the next function, which loses the indentation. The kernel prints the first
+		// name, as we do.
 		return strings.TrimLeft(l.text, " ") == strings.TrimLeft(theirs, " ") || syscallAlias(l.text, theirs)
 	case "funcgraph_entry", "func_repeats":
 		return syscallAlias(l.text, theirs)
@@ -131,7 +133,7 @@ func known(l line, theirs string) bool {
 		// The reference prints the pid or the action.
 		return onlyNumber.MatchString(theirs) && blkText.MatchString(l.text)
 	case "tlb_flush":
-		// Reasons that the plugin does not know.
+		// Reasons that the plugin of trace-cmd does not know.
 		return named.MatchString(l.text) && named.ReplaceAllString(l.text, "$1$2") == theirs
 	case "hrtimer_start", "hrtimer_expire_entry":
 		return wrongOffset.ReplaceAllString(theirs, "/") == goodOffset.ReplaceAllString(l.text, "/")

@@ -31,8 +31,8 @@ func open(t *testing.T, path string) *ftrace.Recording {
 	return rec
 }
 
-// contents returns all that a recording holds: records of every buffer and CPU, texts, and options
-// but for places.
+// contents returns all data of a recording except offsets: records of every buffer and CPU, texts,
+// and options.
 func contents(t *testing.T, rec *ftrace.Recording) string {
 	t.Helper()
 	var b strings.Builder
@@ -136,7 +136,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// split lists the files: number of events, CPU and time of the first and the last one.
+// split lists the files: number of events, CPU and time of the first and the last event.
 func split(t *testing.T, path string, o SplitOptions) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -168,7 +168,7 @@ func split(t *testing.T, path string, o SplitOptions) string {
 	return b.String()
 }
 
-// TestSplitAll: without bounds the file holds every record, losses included, and of every buffer.
+// TestSplitAll: without bounds, the file contains every record of every buffer, and the losses.
 func TestSplitAll(t *testing.T) {
 	for _, name := range []string{"amd64-extract.dat", "amd64-instances.dat", "s390x-markers.dat", "i386-userstack.dat",
 		"sid-zlib.dat"} {
@@ -184,7 +184,7 @@ func TestSplitAll(t *testing.T) {
 	}
 }
 
-// TestCut: of a file that was cut in the middle of a sub-buffer every intact record is converted
+// TestCut: from a file that ends in the middle of a sub-buffer, every intact record is converted
 // and split, and the damage is reported.
 func TestCut(t *testing.T) {
 	whole := convert(t, open(t, filepath.Join(testdata, "amd64-date.dat")), ConvertOptions{Version: 6})

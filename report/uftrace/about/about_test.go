@@ -32,12 +32,12 @@ func run(t testing.TB, files fstest.MapFS, opts about.Options) string {
 	return out.String()
 }
 
-// explained are the outputs that differ for a reason; testdata/differences.md gives it.
+// explained are the outputs that differ for a reason in testdata/differences.md.
 var explained = map[string]bool{
-	"v3-binary-task/0.13/info.txt":      true, // uftrace does not read names of the old task file here
+	"v3-binary-task/0.13/info.txt":      true, // uftrace does not read the names in the old task file here
 	"v3-binary-task/0.19/info.txt":      true,
 	"v3-binary-task/0.13/info-task.txt": true,
-	"python/0.19/info-symbols.txt":      true, // those of the interpreter, which is not in the recording
+	"python/0.19/info-symbols.txt":      true, // symbols of the interpreter, which is not in the recording
 }
 
 func TestSaved(t *testing.T) {
@@ -62,7 +62,7 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// TestLines changes lines of info; what uftrace 0.13 prints of each was tried.
+// TestLines changes lines of info. The wanted texts are uftrace 0.13's.
 func TestLines(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"exit_status:0", "exit_status:256", "# exit status         : exited with code: 1"},
@@ -103,8 +103,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestSymbols reads the symbols of a program that is there: the go command. A test has none itself
-// where no C compiler is.
+// TestSymbols reads the symbols of an installed program: the go command. Without a C compiler, a
+// test program has no symbols.
 func TestSymbols(t *testing.T) {
 	files := uftracetest.Files(t, "abc-full")
 	root, err := exec.Command(needs.Program(t, "go", "https://go.dev/dl"), "env", "GOROOT").Output()
@@ -127,8 +127,9 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
-// TestProgramSymbols reads relocatable files: functions of several names, and of what C++ makes for
-// thread_local variables; with a linkage table and without. The texts are those of uftrace 0.13.
+// TestProgramSymbols reads relocatable files: functions with several names, functions that C++
+// generates for thread_local variables, with a linkage table and without. The texts are those of
+// uftrace 0.13.
 func TestProgramSymbols(t *testing.T) {
 	for _, name := range []string{"plt.so", "got.so"} {
 		exe, err := filepath.Abs(filepath.Join("testdata", name))
@@ -148,7 +149,7 @@ func TestProgramSymbols(t *testing.T) {
 	}
 }
 
-// TestDate has the time of the file where no date was recorded, and sizes as they are printed.
+// TestDate: without a recorded date, the time of the file is printed. Sizes are also compared.
 func TestDate(t *testing.T) {
 	files := uftracetest.Files(t, "abc-full")
 	info := bytes.Clone(files["info"].Data)

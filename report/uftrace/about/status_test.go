@@ -8,7 +8,7 @@ func TestExitText(t *testing.T) {
 		3 << 8:  "exited with code: 3",
 		1 << 16: "terminated by finish trigger",
 		11:      "terminated by signal: 11 (Segmentation fault)",
-		128 | 6: "terminated by signal: 6 (Aborted)", // with a core
+		128 | 6: "terminated by signal: 6 (Aborted)", // with a core dump
 		31:      "terminated by signal: 31 (Bad system call)",
 		33:      "terminated by signal: 33 (Unknown signal 33)",
 		36:      "terminated by signal: 36 (Real-time signal 2)",

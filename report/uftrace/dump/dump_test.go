@@ -21,7 +21,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// run is what is printed of files. An error is not: damage is looked for by other means.
+// run returns the output for files. It ignores errors: other tests check damage.
 func run(t testing.TB, files fstest.MapFS, opts dump.Options) string {
 	t.Helper()
 	rec := uftracetest.Open(t, files)
@@ -41,13 +41,13 @@ func run(t testing.TB, files fstest.MapFS, opts dump.Options) string {
 
 func init() { dump.SmallPieces() }
 
-// padding is what uftrace shows after a payload: its own memory, which looks like the upper half of
-// an address.
+// padding matches the padding that uftrace prints after a payload: bytes of its own memory, which
+// look like the upper half of an address.
 var padding = regexp.MustCompile(`(?m)^( <[0-9a-f]{16}>:.*)(?: 00 00 00 00| [0-9a-f]{2} 5[56] 00 00)$`)
 
-// explained are the outputs that differ for a reason; testdata/differences.md gives it.
+// explained are the outputs that differ for a reason in testdata/differences.md.
 var explained = map[string]bool{
-	"big-endian/0.13/dump-debug.txt":    true, // uftrace prints its memory for a header, and dies
+	"big-endian/0.13/dump-debug.txt":    true, // uftrace prints its memory as a header, and crashes
 	"kernel-events/0.13/dump.txt":       true, // 0.13 stops at discarded records
 	"kernel-events/0.13/dump-debug.txt": true,
 }
@@ -69,7 +69,7 @@ func TestSaved(t *testing.T) {
 				if opts.Debug {
 					want, got = padding.ReplaceAllString(want, "$1 ?"), padding.ReplaceAllString(got, "$1 ?")
 				}
-				if name == "args-auto" { // uftrace died at a long double; what it had written is ours, too
+				if name == "args-auto" { // uftrace crashed at a long double; the text before is compared
 					if last := strings.LastIndexByte(want, '\n'); strings.HasPrefix(got, want[:last]) &&
 						len(got) > len(want) {
 						continue
@@ -83,8 +83,8 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// filtered is what uftrace 0.13 prints of abc-full, as lines of type, name and depth after the
-// header.
+// filtered holds the output of uftrace 0.13 for abc-full, as lines of type, name and depth after
+// the header.
 var filtered = []struct {
 	name string
 	opts callstack.Options
@@ -131,7 +131,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestMissed holds to uftrace: what matches no function is reported, and left out.
+// TestMissed: as in uftrace, a filter that matches no function is reported and ignored.
 func TestMissed(t *testing.T) {
 	out := run(t, uftracetest.Files(t, "abc-full"),
 		dump.Options{Play: callstack.Options{Functions: callstack.Functions{Filters: []string{"nosuch"}}}})
@@ -141,7 +141,7 @@ func TestMissed(t *testing.T) {
 	}
 }
 
-// TestHostile changes bytes of recordings. Whatever comes, the dump ends, and an error is an error.
+// TestHostile changes bytes of recordings. A dump always ends, and damage is an error.
 func TestHostile(t *testing.T) {
 	recordings := uftracetest.All(t)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -174,7 +174,7 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// made are the filters that the made-up cases use.
+// made are the filters of the made-up cases.
 var made = map[string]callstack.Options{
 	"": {},
 	"-D 1 -r 2us~": {Limits: callstack.Limits{Depth: 1},

@@ -1,4 +1,4 @@
 package dump
 
-// SmallPieces has small files printed in pieces.
+// SmallPieces makes dump print even small files in pieces.
 func SmallPieces() { pieceText = 1 << 10 }

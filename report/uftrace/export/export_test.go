@@ -47,7 +47,7 @@ func TestSaved(t *testing.T) {
 				if path.Dir(file) == "0.19" {
 					opts.Style = values.V019
 				}
-				if format == export.Chrome { // lost records make an empty element, which is no JSON
+				if format == export.Chrome { // lost records give an empty element, which is not valid JSON
 					want = strings.ReplaceAll(want, "\n,\n", "\n")
 				}
 				got := run(t, files, opts)
@@ -62,7 +62,7 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// TestSampleTime is what uftrace 0.13 prints of events.data.
+// TestSampleTime compares with the output of uftrace 0.13 for events.data.
 func TestSampleTime(t *testing.T) {
 	got := run(t, uftracetest.Files(t, "events"), export.Options{Format: export.Flame, Sample: 7000})
 	want := "main 14\nmain;step 14\nmain;alloc 5\nmain;alloc;malloc 2\nmain;alloc;memset 36\nmain;alloc;free 3\nmain;usleep 158\n"
@@ -71,7 +71,7 @@ func TestSampleTime(t *testing.T) {
 	}
 }
 
-// TestExact has the counts that uftrace cuts to as many digits as the path has characters.
+// TestExact: uftrace cuts counts to as many digits as the path has characters.
 func TestExact(t *testing.T) {
 	files := uftracetest.Files(t, "events")
 	for exact, want := range map[bool]string{false: "main 6997\n", true: "main 69974\n"} {
@@ -82,7 +82,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// preempted is a program of which the processor is taken.
+// preempted returns a recording of a program that loses its processor.
 func preempted(t *testing.T) fstest.MapFS {
 	t.Helper()
 	for _, c := range uftracetest.Cases(t) {
@@ -96,7 +96,7 @@ func preempted(t *testing.T) fstest.MapFS {
 	return nil
 }
 
-// TestPreempted: uftrace forgets the beginning of the time off the processor and shows its end.
+// TestPreempted: uftrace omits the begin of the time off the processor and prints its end.
 func TestPreempted(t *testing.T) {
 	files := preempted(t)
 	count := func(out, phase string) int { return strings.Count(out, `"ph":"`+phase+`"`) }
@@ -107,7 +107,7 @@ func TestPreempted(t *testing.T) {
 	}
 }
 
-// TestHostileNames gives functions, threads and the command line names that are no text.
+// TestHostileNames: names of functions, threads and the command line that are not text.
 func TestHostileNames(t *testing.T) {
 	files := uftracetest.Files(t, "abc-full")
 	change := func(file, from, to string) {
@@ -142,7 +142,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestValidJSON changes bytes of recordings: what comes out is JSON, or an error and JSON.
+// TestValidJSON changes bytes of recordings. The output is valid JSON, with or without an error.
 func TestValidJSON(t *testing.T) {
 	recordings := uftracetest.All(t)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -166,8 +166,8 @@ func TestValidJSON(t *testing.T) {
 	})
 }
 
-// TestSourceLines compares with what uftrace 0.19 printed of a saved recording with dump --chrome
-// --srcline.
+// TestSourceLines compares with the output of uftrace 0.19 dump --chrome --srcline for a saved
+// recording.
 func TestSourceLines(t *testing.T) {
 	want, err := os.ReadFile("testdata/srcline.json")
 	if err != nil {

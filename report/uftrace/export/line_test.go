@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
-// TestLine: lines are those that fmt writes, whatever the times and the lengths of names.
+// TestLine: lines equal fmt's, for any times and lengths of names.
 func TestLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := newLines()

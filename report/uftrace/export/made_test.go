@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// filters are those that the cases use.
+// filters are the filters in the cases.
 var filters = map[string]callstack.Options{
 	"":             {},
 	"--no-libcall": {Functions: callstack.Functions{NoLibcall: true}},
@@ -30,7 +30,7 @@ var filters = map[string]callstack.Options{
 		To: 1000012000}}, Functions: callstack.Functions{Triggers: []string{"f@caller"}}},
 }
 
-// recordedTime is the line that goes by when the file info was written.
+// recordedTime matches the line that depends on the modification time of the file info.
 var recordedTime = regexp.MustCompile(`"recorded_time".*\n`)
 
 func TestMade(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestWalkerIsPlayer: a player, which a choice of all threads asks for, writes what a walker does,
-// of damaged recordings too.
+// TestWalkerIsPlayer: a player writes the same as a walker, also for damaged recordings. A
+// selection of all threads requires a player.
 func TestWalkerIsPlayer(t *testing.T) {
 	recordings := uftracetest.All(t)
 	for _, c := range uftracetest.Cases(t) {

@@ -23,7 +23,7 @@ func run(t *testing.T, rec *uftrace.Recording, opts Options) string {
 	return out.String()
 }
 
-// The saved outputs by name.
+// saved holds the options of the saved outputs, by name.
 var saved = map[string]Options{
 	"graph.txt":      {},
 	"graph-main.txt": {Func: "main"},
@@ -44,7 +44,7 @@ func TestMade(t *testing.T) {
 	})
 }
 
-// parse understands the options that the cases use.
+// parse parses the options in the cases.
 func parse(t *testing.T, args []string) Options {
 	t.Helper()
 	var o Options
@@ -86,7 +86,7 @@ func parse(t *testing.T, args []string) Options {
 	return o
 }
 
-// rangeOf reads a range such as 1.000000002~1.000000003, which may lack its begin.
+// rangeOf reads a range such as 1.000000002~1.000000003. Its begin may be missing.
 func rangeOf(t *testing.T, text string) (r callstack.Range) {
 	t.Helper()
 	from, to, _ := strings.Cut(text, "~")

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/report/uftrace/color"
 )
 
-// TestColors compares with what uftrace 0.13 printed of saved recordings with --color=yes.
+// TestColors compares with the output of uftrace 0.13 --color=yes for saved recordings.
 func TestColors(t *testing.T) {
 	files, err := filepath.Glob("testdata/color/*.txt")
 	if err != nil || len(files) == 0 {

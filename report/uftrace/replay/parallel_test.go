@@ -23,7 +23,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// fails is a writer that calls then after some bytes.
+// fails is a writer that calls a function after some bytes.
 type fails struct {
 	left int
 	then func() error
@@ -36,7 +36,7 @@ func (f *fails) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestWorkersEnd: a writer that fails and a context that is done end all goroutines.
+// TestWorkersEnd: an error of the writer ends all goroutines, and so does the end of the context.
 func TestWorkersEnd(t *testing.T) {
 	defer func(n int64) { pieceBytes = n }(pieceBytes)
 	pieceBytes = 80
@@ -69,8 +69,8 @@ func TestWorkersEnd(t *testing.T) {
 	}
 }
 
-// TestWorkersAgree: several goroutines print what one does, also of damaged recordings, however
-// these are cut.
+// TestWorkersAgree: several goroutines print the same as one, also for damaged recordings, for any
+// division into pieces.
 func TestWorkersAgree(t *testing.T) {
 	recordings := uftracetest.All(t)
 	defer func(n int64) { pieceBytes = n }(pieceBytes)
@@ -88,7 +88,7 @@ func TestWorkersAgree(t *testing.T) {
 	})
 }
 
-// anyOptions draws options with which several goroutines print.
+// anyOptions draws options that allow printing on several goroutines.
 func anyOptions(t *rapid.T) Options {
 	var o Options
 	o.Layout.NoMerge, o.Text.NoComment, o.Text.SrcLine = rapid.Bool().Draw(t, "no merge"),
@@ -124,13 +124,13 @@ func printed(t *rapid.T, files fstest.MapFS, o Options) string {
 	return out.String() + strings.Join(damage, "")
 }
 
-// TestPiecesFit: where threads leave their processors and come back pieces are what they are taken
-// for: little is read twice.
+// TestPiecesFit: pieces read little of the recording twice, even if threads leave their processors
+// and come back.
 func TestPiecesFit(t *testing.T) {
 	defer func(n int64) { pieceBytes = n }(pieceBytes)
 	pieceBytes = 128 << 10
-	// files of perf once more before, a little of each file for each piece, and what was begun
-	// before names were known
+	// Files of perf are read a second time in advance. Each piece reads a little of each file
+	// twice. Pieces begun before names were known are read again.
 	const times = 1.8
 	for name, o := range map[string]Options{
 		"plain": {}, "no-merge": {Layout: Layout{NoMerge: true}},

@@ -24,7 +24,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// run returns what is printed of a recording, which does not depend on the number of workers.
+// run returns the output for a recording. It does not depend on the number of workers.
 func run(t testing.TB, rec *uftrace.Recording, opts Options) string {
 	t.Helper()
 	defer func(n int64) { pieceBytes = n }(pieceBytes)
@@ -45,7 +45,7 @@ func run(t testing.TB, rec *uftrace.Recording, opts Options) string {
 	return out.String()
 }
 
-// The saved outputs by name, with the arguments that made them.
+// saved holds the arguments of the saved outputs, by name.
 var saved = map[string]string{
 	"replay.txt":               "",
 	"replay-all-fields.txt":    "-f all",
@@ -63,9 +63,9 @@ var saved = map[string]string{
 	"replay-demangle-full.txt": "--demangle=full",
 }
 
-// TestSaved compares with what uftrace printed of the saved recordings. The kernel events of one of
-// them stop uftrace 0.13 at the first discarded entry (uftrace.md 1.10), so that its outputs lack
-// what follows; 0.19's are compared.
+// TestSaved compares with uftrace's output for the saved recordings. In one of them, the kernel
+// events stop uftrace 0.13 at the first discarded entry (uftrace.md 1.10). Its outputs lack the
+// lines after that, so the test compares those of 0.19.
 func TestSaved(t *testing.T) {
 	compared := 0
 	for _, name := range needs.Some(t, uftracetest.Saved(t), 8) {
@@ -95,7 +95,7 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// TestRecorded compares with what uftrace 0.13 printed, with many options, of recordings of small
+// TestRecorded compares with the output of uftrace 0.13, with many options, for recordings of small
 // programs: nested and recursive calls, threads, fork and exec, jumps and signals, estimated
 // returns, triggers, C++.
 func TestRecorded(t *testing.T) {
@@ -132,8 +132,9 @@ func TestMade(t *testing.T) {
 	})
 }
 
-// TestLostEnd has a call whose end was lost. The depth of the next record shows that it is over,
-// and with it what filters did at it; uftrace 0.13 goes on to hide, or show, all that comes after.
+// TestLostEnd has a call whose end was lost. The depth of the next record shows that the call has
+// ended, and with it the effect of its filters. uftrace 0.13 continues to hide, or show, all later
+// calls.
 func TestLostEnd(t *testing.T) {
 	const head, lost = "# DURATION     TID     FUNCTION\n", "            [   100] |     /* LOST 5 records!! */\n"
 	const begin, end = "            [   100] | main() {\n", "   2.000 us [   100] | } /* main */\n"
@@ -156,7 +157,7 @@ func TestLostEnd(t *testing.T) {
 	}
 }
 
-// withDefaults adds the options that the recording asks for, as the command does.
+// withDefaults adds the options that the recording needs, as the command does.
 func withDefaults(t *testing.T, rec *uftrace.Recording, opts *Options) {
 	d := rec.DefaultOptions()
 	if i := slices.Index(d, "-t"); i >= 0 && i+1 < len(d) && opts.Play.Limits.Time == 0 &&
@@ -170,13 +171,13 @@ type list []string
 func (l *list) String() string     { return "" }
 func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
-// negated is a list of -N items for -F.
+// negated adds items of -N to the list of -F.
 type negated struct{ l *list }
 
 func (n negated) String() string     { return "" }
 func (n negated) Set(s string) error { *n.l = append(*n.l, "!"+s); return nil }
 
-// demangled returns how a recording is opened for arguments of uftrace.
+// demangled returns the option for opening a recording with arguments of uftrace.
 func demangled(args string) []uftrace.Option {
 	_, form, _ := strings.Cut(args, "--demangle=")
 	form, _, _ = strings.Cut(form, " ")
@@ -184,7 +185,7 @@ func demangled(args string) []uftrace.Option {
 	return []uftrace.Option{uftrace.WithDemangle(d)}
 }
 
-// parse reads arguments of uftrace as far as the tests use them.
+// parse parses the arguments of uftrace that the tests use.
 func parse(t testing.TB, args string) Options {
 	t.Helper()
 	var o Options
@@ -204,7 +205,7 @@ func parse(t testing.TB, args string) Options {
 	flags.IntVar(&o.Layout.ColumnOffset, "column-offset", 8, "")
 	time, span := flags.String("t", "0", ""), flags.String("r", "", "")
 	match := flags.String("match", "", "")
-	flags.String("demangle", "", "") // see demangled
+	flags.String("demangle", "", "") // demangled reads it
 	for name, b := range map[string]*bool{
 		"no-merge": &o.Layout.NoMerge, "flat": &o.Layout.Flat, "column-view": &o.Layout.ColumnView,
 		"task-newline": &o.Layout.TaskNewline,
@@ -283,8 +284,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestLongNames: a function is printed with its name however long that is, around what line.Copy
-// and the texts of lines take.
+// TestLongNames: names of any length are printed in full, with lengths around the sizes of
+// line.Copy and of the texts of lines.
 func TestLongNames(t *testing.T) {
 	const marker = "zzz"
 	printed := func(name string) string {

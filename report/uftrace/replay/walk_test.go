@@ -12,11 +12,11 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestWalkAgrees: lines of --flat are the same by a walker and by a player, also of damaged
+// TestWalkAgrees: a walker and a player print the same lines of --flat, also for damaged
 // recordings.
 func TestWalkAgrees(t *testing.T) {
 	recordings := uftracetest.All(t)
-	all := func(*record.Record, *uftrace.Entry) bool { return true } // for which a player is needed
+	all := func(*record.Record, *uftrace.Entry) bool { return true } // it requires a player
 	rapid.Check(t, func(t *rapid.T) {
 		files := uftracetest.Any(t, recordings)
 		o := Options{Layout: Layout{Flat: true}}

@@ -19,8 +19,8 @@ func TestDiff(t *testing.T) {
 		uftracetest.Files(t, "kernel-graph"))
 }
 
-// TestDiffFilters has options that hide functions of the first recording, of which the second
-// follows few.
+// TestDiffFilters: options that hide functions of the first recording. Few of them apply to the
+// second.
 func TestDiffFilters(t *testing.T) {
 	compareDiffs(t, "testdata/diff-filters.txtar", "A", uftracetest.Files(t, "abc-full"), "B",
 		uftracetest.Files(t, "kernel-graph"))
@@ -31,8 +31,7 @@ func TestDiffFilters(t *testing.T) {
 	compareDiffs(t, "testdata/diff-files.txtar", "L", located, "M", located)
 }
 
-// TestDiffTies has times that differ in the sign alone, and a call that filters hide but that is
-// open at the end.
+// TestDiffTies: times that differ in the sign alone, and a hidden call that is open at the end.
 func TestDiffTies(t *testing.T) {
 	made := map[string]fstest.MapFS{}
 	for _, c := range uftracetest.Cases(t) {
@@ -41,7 +40,7 @@ func TestDiffTies(t *testing.T) {
 	compareDiffs(t, "testdata/ties.txtar", "diff-ties", made["diff-ties"], "diff-ties-other", made["diff-ties-other"])
 }
 
-// compareDiffs compares two recordings with the options that the names of an archive's texts have.
+// compareDiffs compares two recordings with the options in the names of an archive's texts.
 func compareDiffs(t *testing.T, texts, baseDir string, base fstest.MapFS, otherDir string, other fstest.MapFS) {
 	t.Helper()
 	archive, err := txtar.ParseFile(texts)
@@ -110,7 +109,7 @@ func diffOptions(t *testing.T, args []string) Options {
 	return o
 }
 
-// Accounting for a call must not allocate.
+// TestAllocations: accounting for a call does not allocate.
 func TestAllocations(t *testing.T) {
 	rec := uftracetest.Open(t, uftracetest.Files(t, "lost"))
 	b := newTotals(len(rec.Symbols()), nil)
@@ -124,7 +123,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestPercentBounds has the bounds that uftrace 0.13 and 0.19 show.
+// TestPercentBounds: the bounds of percentages in uftrace 0.13 and 0.19.
 func TestPercentBounds(t *testing.T) {
 	c := duration("total", "Total time", func(r *row) uint64 { return r.total.sum })
 	x := pair{"f", &row{total: stat{sum: 130}}, &row{total: stat{sum: 2894}}}

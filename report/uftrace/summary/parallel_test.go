@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// TestWorkersAgree: several goroutines find the same as one, also in damaged recordings, however
-// these are cut.
+// TestWorkersAgree: several goroutines find the same as one, also in damaged recordings, for any
+// division into slices.
 func TestWorkersAgree(t *testing.T) {
 	recordings := uftracetest.All(t)
 	defer func(n int64) { sliceBytes = n }(sliceBytes)
@@ -48,8 +48,8 @@ func reported(t *rapid.T, files fstest.MapFS, o Options) string {
 	return out.String()
 }
 
-// TestSharesFit: where threads leave their processors and come back slices are what they are taken
-// for: little is read twice.
+// TestSharesFit: slices read little of the recording twice, even if threads leave their processors
+// and come back.
 func TestSharesFit(t *testing.T) {
 	defer func(n int64) { sliceBytes = n }(sliceBytes)
 	sliceBytes = 64 << 10

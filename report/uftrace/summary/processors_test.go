@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/uftracetest"
 )
 
-// switches are perf records of type 14: thread, time, misc (uftrace.md 1.9).
+// switches returns perf records of type 14: thread, time, misc (uftrace.md 1.9).
 func switches(list ...[3]uint64) []byte {
 	le := binary.LittleEndian
 	var data []byte
@@ -22,13 +22,13 @@ func switches(list ...[3]uint64) []byte {
 	return data
 }
 
-// TestProcessors moves a thread from processor 0 over 3 to 4: each function was where the thread
-// was between its begin and its end.
+// TestProcessors moves a thread from processor 0 to 3 and then 4. Each function has the processors
+// of the thread between its begin and its end.
 func TestProcessors(t *testing.T) {
 	const out = 0x2000
 	var files fstest.MapFS
 	for _, c := range uftracetest.Cases(t) {
-		if c.Name == "lost-exit" { // any
+		if c.Name == "lost-exit" { // an exit of any kind
 			files = c.Files
 		}
 	}
@@ -52,7 +52,7 @@ func TestProcessors(t *testing.T) {
 	info = info[:strings.Index(info, "taskinfo:lines")] + "taskinfo:lines=2\ntaskinfo:nr_tid=1\ntaskinfo:tids=" +
 		tid + info[strings.Index(info, "\nrecord_date"):]
 	head := []byte(info)
-	head[17] |= 1 // feature bit 8, perf events
+	head[17] |= 1 // feature bit 8: perf events
 	files["info"] = &fstest.MapFile{Data: head}
 	files["task.txt"] = &fstest.MapFile{Data: []byte("SESS timestamp=0.000000500 pid=100 sid=aaaaaaaaaaaaaaaa exename=\"/x/prog\"\nTASK timestamp=0.000000600 tid=100 pid=100\n")}
 	files["100.dat"] = &fstest.MapFile{Data: calls}

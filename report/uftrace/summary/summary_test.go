@@ -35,7 +35,7 @@ func run(t *testing.T, rec *uftrace.Recording, opts Options) string {
 	return out.String()
 }
 
-// The saved outputs by name.
+// saved holds the options of the saved outputs, by name.
 var saved = map[string]Options{
 	"report.txt":            {},
 	"report-all-fields.txt": {Table: Table{Fields: "all", Sort: "call,func"}},
@@ -48,12 +48,12 @@ var saved = map[string]Options{
 func TestSaved(t *testing.T) {
 	uftracetest.CheckSaved(t, saved, func(t *testing.T, rec *uftrace.Recording, o Options, like19 bool) string {
 		o.Table.Like19 = like19
-		// uftrace says processor 0 where the recording says none (u-unknown-processors in
-		// testdata/differences.md); no saved recording of 0.19 has schedule events.
+		// uftrace prints processor 0 if the recording has no processor (u-unknown-processors in
+		// testdata/differences.md). No saved recording of 0.19 has schedule events.
 		text := strings.ReplaceAll(run(t, rec, o), "      -         -         -      ",
 			"      1      00000001     0      ")
-		// Time off the processor has no size; uftrace repeats that of the function before, which is
-		// the stub of a library call in all saved recordings (u-schedule-size).
+		// Time off the processor has no size. uftrace repeats the size of the function before,
+		// which is the stub of a library call in all saved recordings (u-schedule-size).
 		return strings.ReplaceAll(text, "          -  linux:schedule", "         16  linux:schedule")
 	})
 }
@@ -65,13 +65,13 @@ func TestMade(t *testing.T) {
 	})
 }
 
-// ranges are those that the cases use.
+// ranges are the ranges in the cases.
 var ranges = map[string]callstack.Range{
 	"0.0000045~0.0000085": {From: 4500, To: 8500},
 	"1us~7us":             {From: 1000, FromElapsed: true, To: 7000, ToElapsed: true},
 }
 
-// parse understands the options that the cases use.
+// parse parses the options in the cases.
 func parse(t *testing.T, args []string) Options {
 	t.Helper()
 	var o Options

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// recording returns one without records: a program of three functions at 0x1000.
+// recording returns a recording without records: a program of three functions at 0x1000.
 func recording(t testing.TB) *uftrace.Recording {
 	t.Helper()
 	info := "Ftrace!\x00\x04\x00\x00\x00\x28\x00\x01\x02\x7b\x02\x00\x00\x00\x00\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00" +
@@ -66,7 +66,7 @@ func TestPrinter(t *testing.T) {
 		if c.named {
 			p.SetName(func(s *uftrace.Symbol) string { return s.Name })
 		}
-		for range 2 { // the second time it is compiled
+		for range 2 { // the second one is compiled
 			if got := string(p.AppendArgs([]byte("> "), c.sess, 2e9, f, c.data)); got != "> "+c.want ||
 				p.Short() != c.short {
 				t.Errorf("form %d of %x: %q, short %v", c.form, c.data, got, p.Short())
@@ -94,7 +94,7 @@ func TestPrinter(t *testing.T) {
 	}
 }
 
-// In the steady state nothing is allocated.
+// TestAllocatesNothing: in the steady state, printing does not allocate.
 func TestAllocatesNothing(t *testing.T) {
 	r := recording(t)
 	sess := r.Sessions()[0]

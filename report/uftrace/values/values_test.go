@@ -18,7 +18,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// each calls visit for every record of every thread, thread by thread: the order of a dump.
+// each calls visit for every record, thread by thread, as in a dump.
 func each(
 	t testing.TB, r *uftrace.Recording, visit func(s *uftrace.Session, time uint64, e *uftrace.Entry, data []byte),
 ) {
@@ -71,10 +71,10 @@ func texts(t testing.TB, r *uftrace.Recording, form values.Form) []string {
 	return out
 }
 
-// A line of a dump about a record.
+// recordLine matches a line of a dump for a record.
 var recordLine = regexp.MustCompile(`(?m)^\d+\.\d{9} +-?\d+: .*\n`)
 
-// What a dump says where times go backwards.
+// broken is the text in a dump where times go backwards.
 const broken = `
 *************************************
 * inverted time - data seems broken *
@@ -82,8 +82,8 @@ const broken = `
 
 `
 
-// All payloads of all recordings print as uftrace's dump prints them. Version 0.13 stops in the
-// middle where it meets a long double: what it printed before counts.
+// TestDump: payloads of all recordings print as in uftrace dump. Version 0.13 stops at a long
+// double: the text before it is compared.
 func TestDump(t *testing.T) {
 	seen := 0
 	for _, name := range recordings(t) {
@@ -123,7 +123,7 @@ func TestDump(t *testing.T) {
 
 var shown = regexp.MustCompile(`"(?:arguments|retval)":"(.*)"\}`)
 
-// All payloads that dump --chrome shows print as there, and each is in replay in its other form.
+// TestJSONAndReplay: payloads print as in dump --chrome, and replay has the other form of each.
 func TestJSONAndReplay(t *testing.T) {
 	for _, name := range recordings(t) {
 		expected := uftracetest.Unpack(t, filepath.Join(saved, name, "expected.tar.gz"))

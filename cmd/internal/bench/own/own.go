@@ -1,9 +1,9 @@
-// Package own is a struct of one's own for the benchmark: 3 of the 7 fields of sched_switch.
+// Package own has a user's struct for the benchmark, with 3 of the 7 fields of sched_switch.
 package own
 
 //go:generate go run github.com/tracec/tracec/cmd/tracec gen -into . ../decoders/formats
 
-// Switch is that a processor goes from one thread to another.
+// Switch is a switch of a processor from one thread to another.
 //
 //tracec:event sched:sched_switch
 type Switch struct {

@@ -1,19 +1,19 @@
-// Package repeat makes long traces out of short ones.
+// Package repeat makes long traces from short ones.
 package repeat
 
 import "encoding/binary"
 
-// Places in packets of LTTng's user space tracer, in bytes.
+// Offsets in packets of LTTng's user space tracer, in bytes.
 const (
 	Begin, End, Content, Size, Sequence = 32, 40, 48, 56, 64
 )
 
-// Packets returns the packets of a stream of LTTng's user space tracer again and again, until there
-// are size bytes. Each time they are later by 2^32 cycles, so times of 32 bits stay as they are.
+// Packets repeats the packets of a stream of LTTng's user space tracer until there are size bytes.
+// Each repetition is later by 2^32 cycles, so times of 32 bits do not change.
 func Packets(once []byte, size int) []byte {
 	order := binary.LittleEndian
-	count := uint64(0) // of packets in once
-	var times []uint64 // places of times of 64 bits
+	count := uint64(0) // number of packets in once
+	var times []uint64 // offsets of times of 64 bits
 	for at := uint64(0); at < uint64(len(once)); count++ {
 		next := at + order.Uint64(once[at+Size:])/8
 		times = append(times, timesIn(once, at, at+order.Uint64(once[at+Content:])/8)...)
@@ -36,8 +36,8 @@ func Packets(once []byte, size int) []byte {
 	return data
 }
 
-// timesIn returns the places of times of 64 bits in a packet: its begin and end, and the times in
-// long headers of events. They are the numbers from its begin to its end.
+// timesIn returns the offsets of times of 64 bits in a packet: its begin and end, and the times in
+// long headers of events. They are the numbers between its begin and its end.
 func timesIn(data []byte, at, end uint64) (places []uint64) {
 	order := binary.LittleEndian
 	first, last := order.Uint64(data[at+Begin:]), order.Uint64(data[at+End:])

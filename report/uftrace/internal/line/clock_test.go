@@ -11,14 +11,14 @@ import (
 	"github.com/tracec/tracec/report/uftrace/internal/line"
 )
 
-// forms are times as fmt writes them.
+// forms format times with fmt.
 var forms = map[line.Form]func(at uint64) string{
 	line.Seconds:      func(at uint64) string { return fmt.Sprintf("%d.%09d", at/1e9, at%1e9) },
 	line.Microseconds: func(at uint64) string { return fmt.Sprintf("%d.%03d", at/1000, at%1000) },
 	line.Nanoseconds:  func(at uint64) string { return fmt.Sprint(at) },
 }
 
-// TestClock: times are those that fmt writes, whatever came before them.
+// TestClock: times equal fmt's, in any order.
 func TestClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before := strings.Repeat("b", rapid.IntRange(0, 16).Draw(t, "before"))
@@ -26,7 +26,7 @@ func TestClock(t *testing.T) {
 		c := line.NewClock(form, before)
 		at := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 3e9)).Draw(t, "begin")
 		for range 20 {
-			// Steps of both directions, short and long, over the ends of the range.
+			// Steps go in both directions. Short and long steps cross the ends of the range.
 			at += uint64(rapid.OneOf(rapid.Int64Range(-1000, 1000), rapid.Int64Range(-2e6, 2e6),
 				rapid.Int64Range(-2e9, 2e9), rapid.Int64()).Draw(t, "step"))
 			dst := make([]byte, 1, rapid.IntRange(1, 80).Draw(t, "room"))

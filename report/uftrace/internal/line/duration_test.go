@@ -2,7 +2,7 @@ package line
 
 import "testing"
 
-// The table of uftrace.md 2.1.
+// TestAppendDuration has the table of uftrace.md 2.1.
 func TestAppendDuration(t *testing.T) {
 	const minute = 60_000_000_000
 	for _, test := range []struct {

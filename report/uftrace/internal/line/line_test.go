@@ -19,7 +19,7 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// Number writes what strconv does.
+// TestNumber: Number writes the same as strconv.
 func TestNumber(t *testing.T) {
 	for v := range uint64(1200) {
 		var b [20]byte

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestNames: each symbol of a recording is asked for its name once, one of another recording each
-// time, and none where its simple name will do.
+// TestNames: the name of a symbol is computed once for the recording, each time for a symbol of
+// another recording, and never if the simple name is enough.
 func TestNames(t *testing.T) {
 	for _, c := range uftracetest.Cases(t) {
 		rec := uftracetest.Open(t, c.Files)
