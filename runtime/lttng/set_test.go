@@ -78,8 +78,8 @@ func ticks(t testing.TB, rec *Recording) (out []string, times []uint64) {
 	}
 }
 
-// TestSet merges traces of different machines and versions in time order; each event knows its
-// trace, and is read with its descriptions.
+// TestSet merges traces of different machines and versions in time order. Each event refers to its
+// trace, and is read with the descriptions of that trace.
 func TestSet(t *testing.T) {
 	set := setOf(map[string]*traceFiles{
 		"day/4711_99": numbered(t, Layout{Dialect: V26, WordSize: 8, Alignment: 8}, "ust", 1000, 30, 50),
@@ -126,8 +126,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestSetFolders: up to 2.2 files of a trace are in folders of it, and named by them; from 2.3 on a
-// folder is a trace.
+// TestSetFolders: up to 2.2, files of a trace are in its folders and are named after them. From 2.3
+// on, a folder is a trace.
 func TestSetFolders(t *testing.T) {
 	old := numbered(t, Layout{Dialect: V22, WordSize: 8}, "cpu", 1, 1, 5)
 	rec := openMemory(t, setOf(map[string]*traceFiles{"a/b": old, "c": old}))
@@ -235,7 +235,7 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// TestManyStreams reads a set in the least memory there is: streams of many files are smaller.
+// TestManyStreams reads a set with the minimum of memory. Streams of many files are smaller.
 func TestManyStreams(t *testing.T) {
 	one := numbered(t, Layout{Dialect: V26, WordSize: 8}, "ust", 10, 10, 300)
 	parts := map[string]*traceFiles{}
@@ -279,7 +279,8 @@ func (f openedFile) Close() error {
 	return f.File.Close()
 }
 
-// TestHasTraces finds traces in folders, and does not report the folders of one trace as others.
+// TestHasTraces finds traces in folders, and does not report the folders of one trace as other
+// traces.
 func TestHasTraces(t *testing.T) {
 	old, one := numbered(t, Layout{Dialect: V22, WordSize: 8}, "cpu", 1, 1, 5),
 		numbered(t, Layout{Dialect: V26, WordSize: 8}, "ust", 1, 1, 5)
