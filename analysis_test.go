@@ -76,7 +76,7 @@ func Example_rates() {
 	counts := map[string]float64{}
 	var first, last uint64
 	for ev := range r.All() {
-		if templates.Hook(uint16(ev.ID)) == nil { // built-in templates describe the trace facility's own
+		if templates.Hook(uint16(ev.ID)) == nil { // built-in templates describe the hooks of the trace facility itself
 			continue
 		}
 		if first == 0 {

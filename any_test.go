@@ -23,7 +23,7 @@ func openAny(t *testing.T, name string) record.Recording {
 	return rec
 }
 
-// TestMarkers: each number and string of an event is in its text, after its name.
+// TestMarkers checks that each number and string of an event is in its text, after its name.
 func TestMarkers(t *testing.T) {
 	names, err := filepath.Glob("testdata/lttng/synthetic/*.tar.xz")
 	if err != nil || len(names) == 0 {
@@ -90,7 +90,8 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestAllocations: walking, and numbers and texts by their place, allocate nothing for an event.
+// TestAllocations: walking, and reading numbers and texts by their place, does not allocate for an
+// event.
 func TestAllocations(t *testing.T) {
 	for _, name := range []string{"ftrace/amd64-extract.dat", "aix/shop64.trc", "uftrace/args-auto/data.tar.gz",
 		"lttng/synthetic/v26-le64-bigevent.tar.xz"} {
@@ -111,7 +112,7 @@ func TestAllocations(t *testing.T) {
 				dst, _ = ev.AppendText(dst[:0])
 			}
 		}
-		walk() // types are compiled
+		walk() // types are compiled once
 		all := testing.AllocsPerRun(3, walk)
 		ask = false
 		if plain := testing.AllocsPerRun(3, walk); all > plain+20 {
@@ -120,8 +121,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestRecords: a window of time and a set of processors choose the same events in every kind of
-// recording as a look at each does.
+// TestRecords: a window of time and a set of processors select the same events in every kind of
+// recording as a check of each event.
 func TestRecords(t *testing.T) {
 	for _, name := range []string{"ftrace/amd64-extract.dat", "aix/shop64.trc", "uftrace/kernel-events/data.tar.gz",
 		"lttng/synthetic/v26-le64-bigevent.tar.xz"} {

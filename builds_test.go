@@ -13,9 +13,9 @@ import (
 
 func TestMain(m *testing.M) { needs.Main(m) }
 
-// systems are what README says the command and generated code are built for: of linux, darwin,
-// windows and freebsd those of amd64, arm64, 386 and s390x that Go has, and machines that only read
-// recordings.
+// systems are the systems for which README promises the command and generated code. For linux,
+// darwin, windows and freebsd these are amd64, arm64, 386 and s390x, as far as Go supports them.
+// The other systems only read recordings.
 var systems = []string{
 	"linux/amd64", "linux/arm64", "linux/386", "linux/s390x",
 	"darwin/amd64", "darwin/arm64",
@@ -24,16 +24,16 @@ var systems = []string{
 	"aix/ppc64", "js/wasm", "wasip1/wasm",
 }
 
-// generated are packages that tracec gen made, of every kind of description.
+// generated are packages made by tracec gen, from every kind of description.
 var generated = []string{
 	"./cmd/internal/bench/decoders", "./cmd/internal/bench/templates", "./cmd/internal/bench/markers",
 	"./cmd/internal/bench/calls",
 }
 
 // TestBuilds builds the command and generated packages, also without unsafe, for every system. Each
-// takes a standard library of its own, so that it is one of the long proofs: TRACEC_PROOFS=1, or
-// TRACEC_BUILDS=GOOS/GOARCH,... for some, which are compiled without optimization: nobody runs
-// them, and that takes a quarter less.
+// system needs its own compiled standard library, so this is one of the long proofs:
+// TRACEC_PROOFS=1 for all systems, or TRACEC_BUILDS=GOOS/GOARCH,... for some. The packages are
+// compiled without optimization, which takes a quarter less time, because they are never run.
 func TestBuilds(t *testing.T) {
 	chosen := systems
 	var flags []string
@@ -57,7 +57,7 @@ func TestBuilds(t *testing.T) {
 	}
 }
 
-// build compiles packages. It neither runs nor keeps them.
+// build compiles packages. It does not run or keep them.
 func build(t *testing.T, goos, goarch string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"build", "-o", os.DevNull}, args...)...)

@@ -8,13 +8,13 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// TestEvents: copies equal the events, also after the memory of the events is used again.
+// TestEvents: copies equal the events, also after the memory of the events has been reused.
 func TestEvents(t *testing.T) {
 	for _, name := range testRecordings(t) {
 		t.Run(filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name), func(t *testing.T) {
 			r := newReader(t, openAny(t, name), tracec.WithThreads())
 			copies, through := r.NewCopies(), r.NewEvent()
-			text := filepath.Ext(name) != ".trc" // templates start and end timers: once for an event
+			text := filepath.Ext(name) != ".trc" // templates start and end timers: render once for an event
 			add := func(dst []byte, ev *tracec.Event) []byte {
 				if dst = append(appendFields(dst, ev), '\n'); text {
 					dst, _ = ev.AppendText(dst)
@@ -49,8 +49,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestWhole: an event is whole when it has all values, also when it is cut, and AppendBits is Bits
-// of every event.
+// TestWhole: an event is whole if it has all values, even if it is cut. AppendBits equals Bits for
+// every event.
 func TestWhole(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range testRecordings(t) {

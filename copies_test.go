@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/internal/pattern"
 )
 
-// TestWithEvents: patterns choose the same events in every kind of recording as a look at each
-// does, and one that matches nothing is an error.
+// TestWithEvents: patterns select the same events in every kind of recording as a check of each
+// event. A pattern without a match is an error.
 func TestWithEvents(t *testing.T) {
 	for name, patterns := range map[string][]string{
 		"ftrace/amd64-syscalls.dat":                {"sys_enter_*", "sched:sched_switch,irq:*"},

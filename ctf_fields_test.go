@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// TestCTFFields reads traces of one event each, whose values babeltrace's tests know, in both
-// versions of the format. A trace that cannot be decoded is damage.
+// TestCTFFields reads traces of one event each, whose values are known from babeltrace's tests, in
+// both versions of the format. A trace that cannot be decoded is damage.
 func TestCTFFields(t *testing.T) {
 	for _, s := range ctftest.Samples(t, "fields") {
 		rec, err := ctf.OpenFS(s.Dir, s.Name)
@@ -47,7 +47,7 @@ func TestCTFFields(t *testing.T) {
 	}
 }
 
-// lines writes a value as value.txt of a sample has it.
+// lines writes a value in the form of value.txt of a sample.
 func lines(c *metadata.Class, v tracec.Value) (out []string) {
 	switch c.Kind {
 	case metadata.Struct:
@@ -101,7 +101,7 @@ func item(name string, sub []string, c *metadata.Class) []string {
 	return out
 }
 
-// isScalar reports whether a class is written in one line, whatever its text has.
+// isScalar reports whether a class is written in one line, whatever its text is.
 func isScalar(c *metadata.Class) bool {
 	switch c.Kind {
 	case metadata.Struct, metadata.Array, metadata.Optional, metadata.Variant:
@@ -110,10 +110,10 @@ func isScalar(c *metadata.Class) bool {
 	return true
 }
 
-// selected is the value of an optional field or of a variant.
+// selected returns the value of an optional field or a variant.
 func selected(c *metadata.Class, v tracec.Value) []string {
 	for f, x := range v.Fields() {
-		if f.Name == "selector" { // which is in front of the value
+		if f.Name == "selector" { // the selector is in front of the value
 			continue
 		}
 		if c.Kind == metadata.Optional {

@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/ctftest"
 )
 
-// TestThreadsOfCTF: contexts say thread, process and name, and select events.
+// TestThreadsOfCTF: contexts give the thread, the process and the name of an event, and select
+// events.
 func TestThreadsOfCTF(t *testing.T) {
 	for _, name := range []string{"lttng-2.13.ust-basic", "lttng-2.16-ctf2.ust-basic"} {
 		rec, err := tracec.Open(t.Context(), "testdata/ctf/lttng/"+name+".tar.zst")
@@ -57,8 +58,8 @@ func TestThreadsOfCTF(t *testing.T) {
 	}
 }
 
-// TestNamesOfSkippedEvents: selected events have the names that all events have, also where only
-// others tell them, as in traces of perf.
+// TestNamesOfSkippedEvents: selected events have the same names as without selection, also if only
+// other events contain the names, as in traces of perf.
 func TestNamesOfSkippedEvents(t *testing.T) {
 	named := 0
 	for _, s := range ctftest.Samples(t, "perf") {
@@ -91,7 +92,7 @@ func TestNamesOfSkippedEvents(t *testing.T) {
 	}
 }
 
-// TestLongText: a text is whole, however long it is.
+// TestLongText: a text is complete, however long it is.
 func TestLongText(t *testing.T) {
 	const metadata = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
 event { name = e; fields := struct { string { } s; integer { size = 8; } n; }; };
@@ -129,8 +130,8 @@ func countOf(list []string, s string) (n int) {
 	return n
 }
 
-// TestThreadsOfModules: where events of the kernel do not say their thread, it is the one that the
-// processor has switched to. Selected events have the threads that all events have.
+// TestThreadsOfModules: if events of the kernel do not contain their thread, it is the thread to
+// which the processor has switched. Selected events have the same threads as without selection.
 func TestThreadsOfModules(t *testing.T) {
 	dir := ctftest.Modules(t, `
 		0 100 irq_handler_entry irq=1 name="acpi"

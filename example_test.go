@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// A program that prints any recording. This one was made by LTTng, and is compressed.
+// A program that prints any recording. The recording was made by LTTng, and is compressed.
 func Example() {
 	ctx := context.Background()
 	rec, err := tracec.Open(ctx, "testdata/lttng/synthetic/v10-compact.tar.xz")
@@ -51,8 +51,8 @@ func ExampleRecording_Events() {
 	// Output: map[kmalloc:320 kmalloc_node:64 kmem_cache_alloc:264 kmem_cache_alloc_node:64]
 }
 
-// A recording of AIX does not say what its events mean, nor whose they are: templates and layouts
-// do.
+// A recording of AIX does not describe its events or their threads. Templates and layouts describe
+// them.
 func ExampleOpen_aix() {
 	ctx := context.Background()
 	rec, err := tracec.Open(ctx, "testdata/aix/shop64.trc",

@@ -15,7 +15,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
 )
 
-// typ is a type of a facility, with a reader and a writer that know nothing of ours.
+// typ is a type of a facility. It has its own reader and writer, which are independent of the
+// tested ones.
 type typ struct {
 	kind string // an element of XML
 	size int    // of numbers, given in XML
@@ -52,7 +53,7 @@ func drawType(t *rapid.T, depth int, fixed bool) *typ {
 	return x
 }
 
-// xml returns the type as a description has it.
+// xml returns the type in the form of a description.
 func (x *typ) xml() string {
 	switch x.kind {
 	case "string":
@@ -71,7 +72,7 @@ func (x *typ) xml() string {
 	return fmt.Sprintf(`<%s size="%d"/>`, x.kind, x.size)
 }
 
-// A payload is data as a writer of the era wrote it, and the values that a reader decodes.
+// A payload holds data in the form of a writer of that time, and the values that a reader decodes.
 type payload struct {
 	*lttngtest.Trace
 	t    *rapid.T
@@ -143,7 +144,7 @@ func (p *payload) write(x *typ) {
 	}
 }
 
-// read returns the text of a value, the value as a reader shows it, and the place after it.
+// read returns the text of a value, the value in the form of a Reader, and the place after it.
 func (p *payload) read(x *typ, at int) (text, value string, end int) {
 	up := func(at, align int) int { return at + p.Pad(at, align) }
 	at = up(at, p.align(x))
@@ -209,7 +210,7 @@ func (p *payload) number(x *typ, at int) (uint64, int) {
 	return binary.LittleEndian.Uint64(b), at + x.size
 }
 
-// drawPayload draws an event: its types, and a payload of them.
+// drawPayload draws an event: its types, and a payload with these types.
 func drawPayload(t *rapid.T, o *lttngtest.Trace) (types []*typ, p *payload) {
 	p = &payload{Trace: o, t: t}
 	for range rapid.IntRange(1, 4).Draw(t, "fields") {

@@ -66,7 +66,7 @@ func showAll(t testing.TB, rec *lttng.Recording) (list []shown) {
 	return list
 }
 
-// fieldsXML is an event with fields a, b and so on.
+// fieldsXML returns an event with fields a, b and so on.
 func fieldsXML(types ...string) string {
 	var b strings.Builder
 	b.WriteString(`<event name="e">`)
@@ -76,8 +76,8 @@ func fieldsXML(types ...string) string {
 	return b.String() + `</event>`
 }
 
-// TestFacilityTypes: payloads that were laid out by hand, by lttng.md 5.2 and 5.3 and the rules of
-// C for structures.
+// TestFacilityTypes: payloads that were laid out by hand, according to lttng.md 5.2 and 5.3 and the
+// rules of C for structures.
 func TestFacilityTypes(t *testing.T) {
 	struct3 := `<struct><field name="x"><short/></field><field name="y"><long/></field><field name="z"><char/></field></struct>`
 	struct2 := `<struct><field name="x"><short/></field><field name="y"><char/></field></struct>`
@@ -171,7 +171,7 @@ func TestFacilityTypes(t *testing.T) {
 	}
 }
 
-// TestFloatOrder: float_word_order is the order of floats where it names one (lttng.md 3.2).
+// TestFloatOrder: float_word_order is the order of floats if it has a value (lttng.md 3.2).
 func TestFloatOrder(t *testing.T) {
 	for _, c := range []struct {
 		floats uint32
@@ -194,7 +194,8 @@ func TestFloatOrder(t *testing.T) {
 	}
 }
 
-// TestHostileCounts: a count above the number of elements, and more elements than any event had.
+// TestHostileCounts: a count above the number of elements, and more elements than events had in
+// practice.
 func TestHostileCounts(t *testing.T) {
 	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4,
 		Description: fieldsXML(`<sequence><uint/><char/></sequence>`)}
@@ -225,8 +226,8 @@ func TestHostileCounts(t *testing.T) {
 	}
 }
 
-// TestNestedAllocations: structures and lists of them allocate nothing for an event, once a list
-// was as long.
+// TestNestedAllocations: structures and lists of structures do not allocate for an event, once a
+// list has had the same length.
 func TestNestedAllocations(t *testing.T) {
 	point := `<struct><field name="s"><string/></field><field name="l"><sequence><uchar/><short/></sequence></field></struct>`
 	o := &lttngtest.Trace{Order: binary.LittleEndian, Word: 4,

@@ -15,7 +15,7 @@ import (
 
 // A pool holds the parts of random filters: event types, their fields, and values of these.
 type pool struct {
-	types  []string // as filters write them
+	types  []string // in the notation of filters
 	fields map[string][]poolField
 }
 
@@ -137,7 +137,8 @@ func (p *pool) cond(r *rand.Rand, key string, depth int) string {
 	return p.number(r, key, f, 2) + " " + op + " " + p.number(r, key, f, 1)
 }
 
-// number makes a number about a field: itself, one of its values, or arithmetic.
+// number draws a number for comparison with a field: the field itself, one of its values, or
+// arithmetic.
 func (p *pool) number(r *rand.Rand, key string, f poolField, depth int) string {
 	switch n := r.IntN(8); {
 	case n == 0 && depth > 0:

@@ -90,7 +90,7 @@ func compares(n *grammar.Binary, ev *tracec.Event) bool {
 	return false
 }
 
-// word is the size in bytes of addresses in the recording that is read.
+// word is the size of addresses in bytes in the current recording.
 var word int
 
 // texts returns the text of a field, or all texts if it has several.

@@ -22,8 +22,8 @@ import (
 )
 
 // TestFilters compares random filters with a plain evaluation over the values of all events, for
-// recordings of all systems: the yielded events, and the losses before them. Readers pass ids to
-// the container for some of them.
+// recordings of all systems. It compares the yielded events and the losses before them. For some of
+// the filters, readers pass ids to the container.
 func TestFilters(t *testing.T) {
 	for _, pattern := range []string{"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
 		names, err := filepath.Glob("testdata/" + pattern)
@@ -42,7 +42,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestFilterAllocations: to filter allocates nothing for an event.
+// TestFilterAllocations: filtering does not allocate for an event.
 func TestFilterAllocations(t *testing.T) {
 	for name, text := range map[string]string{
 		"ftrace/amd64-extract.dat":                 `.*: common_flags < 3 && COMM =~ "s" || prev_comm ~ "*s*"`,
@@ -62,7 +62,7 @@ func TestFilterAllocations(t *testing.T) {
 		}
 		plain, filtered := newReader(t, rec, opts...), newReader(t, rec, append(opts, tracec.WithFilter(text))...)
 		walk(plain)()
-		walk(filtered)() // types are compiled
+		walk(filtered)() // types are compiled once
 		without := testing.AllocsPerRun(3, walk(plain))
 		if with := testing.AllocsPerRun(3, walk(filtered)); with > without+150 || events < 1000 {
 			t.Errorf("%s: %v allocations, %v without a filter, of %d events", name, with, without, events)
@@ -70,7 +70,7 @@ func TestFilterAllocations(t *testing.T) {
 	}
 }
 
-// TestFiltersDamaged does the same with recordings that have wrong bytes in them.
+// TestFiltersDamaged does the same with recordings that have some wrong bytes.
 func TestFiltersDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, name := range []string{"ftrace/amd64-markers.dat", "ftrace/s390x-markers.dat", "ftrace/made-kmem.dat",
@@ -99,8 +99,8 @@ func TestFiltersDamaged(t *testing.T) {
 	}
 }
 
-// TestEventsLost chooses by patterns: the events that they name and no others, with all that was
-// lost before them, though readers hand ids down.
+// TestEventsLost selects events by patterns. Exactly the events with these names are yielded, with
+// all losses before them, although readers pass ids to the container.
 func TestEventsLost(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, glob := range []string{"ftrace/*.dat", "aix/*.trc", "uftrace/*/data.tar.gz", "lttng/*/*.tar.xz"} {
@@ -215,7 +215,7 @@ func checkFilters(t *testing.T, name string, rec record.Recording, random *rand.
 			if !errors.As(err, &syntax) {
 				t.Fatalf("%s: %s: %v", name, text, err)
 			}
-			continue // no field of it has the kind
+			continue // no field of the event has the kind
 		}
 		var got, want []read
 		for ev := range r.All() {
@@ -250,8 +250,7 @@ func reading(ev *tracec.Event, lost int64) read {
 	return read{ev.Time, ev.ID, ev.Stream, ev.Task, ev.CPU, lost, ev.Type.Name, string(fields)}
 }
 
-// TestFilterOverMemory: the same reader fails when a filter takes more memory than the recording
-// may use.
+// TestFilterOverMemory: a reader fails if a filter takes more memory than the recording may use.
 func TestFilterOverMemory(t *testing.T) {
 	text := "sched_switch: " + strings.Repeat("prev_prio == next_prio && prev_pid != next_pid || ", 30000) +
 		"prev_prio == 1"

@@ -13,13 +13,13 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// published is the version that tests publish. What was compiled of it is found again by the next
-// run.
+// published is the version that tests publish. The next run finds the packages that were compiled
+// for it.
 const published = "v0.99.0"
 
-// TestInstall installs all commands as users do, by go install from a module proxy, and runs what
-// README shows with them in an empty folder. It compiles the commands at another version than other
-// tests, so that it is one of the long proofs.
+// TestInstall installs all commands as users do, with go install from a module proxy, and runs the
+// commands shown in README in an empty folder. It compiles the commands at another version than
+// other tests, so it is one of the long proofs.
 func TestInstall(t *testing.T) {
 	needs.Proofs(t)
 	home, proxy := t.TempDir(), t.TempDir()
@@ -59,8 +59,8 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// TestPublished: the module that a tag would give has all that a program needs that only decodes,
-// and that program has no other module than the decoder's.
+// TestPublished: the published module has all packages that a program for decoding needs. Such a
+// program depends on no other module than the decoder's.
 func TestPublished(t *testing.T) {
 	home, proxy := t.TempDir(), t.TempDir()
 	modproxy.Write(t, proxy, ".", published)
@@ -80,8 +80,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestTools: what generating costs the go.mod of a program, which docs/go.md says: with tracec-gen
-// as a tool, with tracec, and with a file of its own.
+// TestTools checks the costs of generating for the go.mod of a program, which docs/go.md lists:
+// with tracec-gen as a tool, with tracec, and with a separate file.
 func TestTools(t *testing.T) {
 	needs.Proofs(t)
 	home, proxy := t.TempDir(), t.TempDir()
@@ -89,7 +89,7 @@ func TestTools(t *testing.T) {
 	for _, x := range []struct {
 		command       string
 		modfile       []string
-		modules, sums int // at most, in go.mod and go.sum
+		modules, sums int // maxima, in go.mod and go.sum
 	}{
 		{"tracec-gen", nil, 17, 40},
 		{"tracec", nil, 33, 71}, // eight modules are of SQLite
@@ -115,13 +115,13 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// user is somebody with an empty home who works in a folder.
+// user is a person with an empty home directory who works in a folder.
 type user struct {
 	env []string
 	dir string
 }
 
-// run runs a command and returns what it prints. Nothing may be wrong.
+// run runs a command and returns its output. The command must succeed.
 func (u user) run(t *testing.T, args ...string) string {
 	t.Helper()
 	path := args[0]
@@ -142,7 +142,7 @@ func (u user) run(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// home returns the folder that GOBIN is in.
+// home returns the folder that contains GOBIN.
 func (u user) home() string {
 	for _, v := range u.env {
 		if bin, ok := strings.CutPrefix(v, "GOBIN="); ok {

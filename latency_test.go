@@ -53,7 +53,7 @@ func Example_wakeupLatency() {
 	// kworker/0:1: 6 times, at most 133 µs
 }
 
-// How long half and 99 % of the system calls of each name took at most.
+// The maximum duration of half of the system calls of each name, and of 99 % of them.
 func Example_syscallPercentiles() {
 	rec, err := tracec.Open(context.Background(), "testdata/ftrace/amd64-syscalls.dat")
 	if err != nil {

@@ -31,7 +31,7 @@ func ExampleWithFilter() {
 	// kmalloc 50
 }
 
-// A Matcher decides about records that something else reads, such as a generated Decoder:
+// A Matcher checks records that another program reads, such as a generated Decoder:
 //
 //	for r, e := range decoder.Events(ctx, record.Options{IDs: m.IDs()}) {
 //		if !m.Match(r, nil) {
@@ -39,7 +39,7 @@ func ExampleWithFilter() {
 //		}
 //		…
 //
-// The ids that may pass are for its record.Options.
+// IDs returns the ids that may pass, for its record.Options.
 func ExampleMatcher() {
 	rec, err := ftrace.Open("testdata/ftrace/made-kmem.dat")
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package tracec_test checks what holds for the module as a whole.
+// Package tracec_test checks properties of the whole module.
 package tracec_test
 
 import (
@@ -19,12 +19,12 @@ import (
 
 const module = "github.com/tracec/tracec/"
 
-// front is package tracec itself, and none below it.
+// front is package tracec itself, without the packages below it.
 const front = "=github.com/tracec/tracec"
 
-// arrows says what each part may import beside the standard library and itself
-// (docs/architecture.md). The longest matching folder counts. With = in front, packages below are
-// not meant. cmd may import everything, and nothing imports cmd.
+// arrows lists the packages that each part may import in addition to the standard library and
+// itself (docs/architecture.md). The longest matching folder counts. An entry that starts with =
+// does not include packages below it. cmd may import everything, and nothing imports cmd.
 var arrows = map[string][]string{
 	"grammar": {module + "grammar/diag", "github.com/alecthomas/participle/v2"},
 	// messages give the option to type
@@ -58,12 +58,12 @@ var arrows = map[string][]string{
 	"compiler/uftrace/recorded": {module + "compiler", module + "runtime/uftrace", module + "runtime/record"},
 	"compiler/filter": {module + "grammar/filter", module + "compiler/interp", module + "compiler/ir",
 		module + "runtime/record", module + "runtime/render", module + "internal/suggest"},
-	// what decoders are bound by decides
+	// bind decides the classes of events
 	"compiler/contract": {module + "compiler/ir", module + "grammar/diag", module + "runtime/bind"},
 	"compiler/ir":       {},
 	// whose layouts it lowers
 	"compiler/sequence": {module + "compiler/ir", module + "runtime/bind"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/irtest": {module + "compiler/ir", module + "compiler/sequence", module + "runtime/render",
 		"pgregory.net/rapid"},
 	"compiler/interp": {module + "compiler", module + "runtime"},
@@ -128,7 +128,7 @@ var arrows = map[string][]string{
 	"report/facts":  {module + "runtime/record"},
 	"report/totals": {module + "export/tables", module + "report", module + "internal/suggest"},
 	"report/style":  {"golang.org/x/term"},
-	// generated packages are sides, too
+	// generated packages are sides as well
 	"report/sides": {module + "report", module + "internal/sources", module + "internal/trcfiles",
 		module + "compiler", module + "gen", module + "grammar/diag", module + "runtime/bind"},
 	"export/tables": {module + "export", front, module + "runtime", module + "grammar/filter",
@@ -151,27 +151,27 @@ var arrows = map[string][]string{
 	"export/ctf":     {front, module + "runtime", module + "internal/fileset"},
 	"export/perfetto": {module + "export", front, module + "runtime",
 		"google.golang.org/protobuf/encoding/protowire"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/livetest": {module + "runtime/ftrace", module + "runtime/record"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/vettest": {"golang.org/x/tools/go"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/indextest": {module + "runtime/index"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/lttngtest": {module + "runtime/lttng"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/perfettotest": {module + "internal/testkit"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/ctftest": {module + "internal/testkit/needs", module + "internal/testkit/packed"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/perftest": {module + "internal/testkit/needs", module + "internal/testkit/packed",
 		module + "runtime/record"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/packed": {"github.com/klauspost/compress"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/uftracetest": {module + "internal/testkit/needs", module + "internal/testkit/packed",
 		module + "runtime/uftrace", "github.com/google/go-cmp", "golang.org/x/tools/txtar", "pgregory.net/rapid"},
-	// tests import it, nothing else
+	// only tests import it
 	"internal/testkit/hostile": {module + "internal/testkit/needs"},
 	// whose recordings are opened and described
 	"internal/sources": {module + "compiler", module + "grammar/diag", module + "runtime",
@@ -186,20 +186,20 @@ var arrows = map[string][]string{
 	// compiled when an event asks for them
 	"internal/programs": {module + "compiler", module + "runtime", module + "internal/ordered"},
 	"internal/pattern":  {}, // names of events
-	// folders of which nobody knows what is in them
+	// folders with unknown contents
 	"internal/folder": {},
-	// what goroutines of reports made without knowing what was before
+	// for goroutines of reports that work without knowing earlier results
 	"internal/fold": {},
 	// tables of reports and exports
 	"internal/lookup": {},
-	// what reports and readers of package tracec render with several goroutines
+	// rendering with several goroutines, for reports and readers of package tracec
 	"internal/ordered": {},
 	// files that writers of the runtime and the command replace
 	"internal/fileset": {module + "internal/spool"},
 	"internal/shell":   {}, // words of command lines in messages
 	// the temporary files of the runtime and of the command
 	"internal/spool": {},
-	// what messages of the runtime, the reports and the command suggest
+	// suggestions in messages of the runtime, the reports and the command
 	"internal/suggest": {},
 }
 
@@ -225,25 +225,25 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// rooms are the folders of each system, by its container. What is made for another system may use
-// it where that is said.
+// rooms are the folders of each system, by its container. Code for another system may use a
+// container only if it is listed.
 var rooms = map[string][]string{
-	// uftrace and perf record the kernel by it
+	// uftrace and perf record the kernel with it
 	"ftrace": {"grammar/ftrace", "compiler/ftrace", "runtime/ftrace", "report/tracecmd", "runtime/uftrace",
 		"report/uftrace", "cmd/internal/stretch", "export/perfetto", "runtime/perf"},
 	"aix":     {"grammar/trcfmt", "compiler/trcfmt", "runtime/aix", "report/trcrpt"},
 	"uftrace": {"grammar/uftrace", "compiler/uftrace", "runtime/uftrace", "report/uftrace"},
 	"ctf":     {"grammar/tsdl", "compiler/ctf", "runtime/ctf", "report/babeltrace", "export/ctf"},
-	// uftrace keeps records of the kernel as perf does
+	// uftrace keeps records of the kernel like perf
 	"perf":  {"compiler/perf", "runtime/perf", "report/perf", "runtime/uftrace"},
 	"lttng": {"grammar/lttng", "compiler/lttng", "runtime/lttng", "report/textdump"},
 }
 
-// nativeFiles are the files of internal/command that are commands of a system's own tool.
+// nativeFiles are the files of internal/command with commands of a system's own tool.
 var nativeFiles = regexp.MustCompile(`^(textdump|uftrace|tracecmd|perf|update|live)(_[a-z]+)*\.go$`)
 
-// TestRooms: outside of its rooms, a system is known only where docs/architecture.md says that a
-// new one would be.
+// TestRooms: outside of its rooms, a system is known only in the places where docs/architecture.md
+// names a change for a new system.
 func TestRooms(t *testing.T) {
 	text, err := os.ReadFile("docs/architecture.md")
 	if err != nil {
@@ -286,7 +286,7 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// allowedFor finds the rule of a folder; false for cmd and testdata.
+// allowedFor finds the rule for a folder. ok is false for cmd and testdata.
 func allowedFor(folder string) ([]string, bool) {
 	for f := folder; f != "."; f = filepath.ToSlash(filepath.Dir(f)) {
 		if list, ok := arrows[f]; ok {
@@ -310,9 +310,9 @@ func permitted(imp, self string, allowed []string) bool {
 
 func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
-// TestNoReplace: a replace or exclude line of any module would break go install …@latest and go get
-// -tool for users. A module that needs the root module requires a version of it; its go.work takes
-// the folder in place of that version.
+// TestNoReplace: a replace or exclude line in any module would break go install …@latest and go get
+// -tool for users. A module that needs the root module requires a version of it. Its go.work uses
+// the folder instead of that version.
 func TestNoReplace(t *testing.T) {
 	for _, name := range []string{"go.mod", "tools/go.mod", "tools/release/go.mod", "export/beam/go.mod"} {
 		text, err := os.ReadFile(name)
@@ -334,7 +334,7 @@ func TestNoReplace(t *testing.T) {
 	}
 }
 
-// worksWith checks that a workspace takes the folder of the root module for a version.
+// worksWith checks that a workspace uses the folder of the root module for a version.
 func worksWith(t *testing.T, name, version string) {
 	t.Helper()
 	text, err := os.ReadFile(name)

@@ -15,12 +15,12 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// quickSystems are one of each kind: 32 bits, other files than those of this system, big-endian.
+// quickSystems has one system of each kind: 32 bits, other files than on this system, big-endian.
 var quickSystems = []string{"linux/386", "darwin/arm64", "windows/386", "aix/ppc64", "js/wasm"}
 
-// TestTypes checks the types of the commands for every system that README names. It finds what
-// TestBuilds would, such as constants that overflow an int of 32 bits, and compiles nothing. The
-// long proof checks all packages and their tests.
+// TestTypes checks the types of the commands for every system that README names. It finds the same
+// errors as TestBuilds, such as constants that overflow an int of 32 bits, but compiles nothing.
+// The long proof checks all packages and their tests.
 func TestTypes(t *testing.T) {
 	chosen, patterns := quickSystems, []string{"./cmd/tracec", "./cmd/tracec-gen", "./cmd/internal/bench/decoders"}
 	long := needs.LongProofs(t)

@@ -39,7 +39,7 @@ func openFtrace(t *testing.T, name string) *ftrace.Recording {
 	return rec
 }
 
-// saved reads the lines of a text of a reference tool.
+// saved reads the lines of a reference tool's text.
 func saved(t *testing.T, name string) []string {
 	t.Helper()
 	packed, err := os.ReadFile(name)
@@ -63,8 +63,8 @@ var (
 	rawPair = regexp.MustCompile(`(\w+)=([^ ]*)`)
 )
 
-// TestRawFields compares fields with the output of trace-cmd report -R: every event, and the value
-// of every field that is a number or a word.
+// TestRawFields compares fields with the output of trace-cmd report -R. It compares every event,
+// and the value of every field that is a number or a word.
 func TestRawFields(t *testing.T) {
 	for name, least := range map[string]int{"amd64-extract": 3000, "amd64-triggers": 100, "i386-userstack": 100} {
 		t.Run(name, func(t *testing.T) {
@@ -95,7 +95,7 @@ func TestRawFields(t *testing.T) {
 }
 
 // sameValue compares v, of size bytes, with its text in raw output, which may widen it. It does not
-// compare values that raw output prints otherwise, such as symbols.
+// compare values that raw output prints in another form, such as symbols.
 func sameValue(v tracec.Value, text string, size int, compared *int) bool {
 	switch v.Kind() {
 	case tracec.Int, tracec.Uint:
@@ -114,7 +114,7 @@ func sameValue(v tracec.Value, text string, size int, compared *int) bool {
 	return true
 }
 
-// Names of values come from the table that the text prints them by.
+// Names of values come from the same table as in the text.
 func TestNames(t *testing.T) {
 	found := 0
 	for ev := range newReader(t, openFtrace(t, "amd64-extract")).All() {
@@ -135,7 +135,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A name has all that the text prints of a value: "prev_state=%s%s" prints "R" and "+".
+// A name has everything that the text prints for a value: "prev_state=%s%s" prints "R" and "+".
 func TestNameOfTwoConversions(t *testing.T) {
 	for typ := range newReader(t, openFtrace(t, "amd64-extract"), tracec.WithEvents("sched_switch")).Types() {
 		field := typ.Fields[typ.Index("prev_state")]
@@ -149,7 +149,7 @@ func TestNameOfTwoConversions(t *testing.T) {
 	t.Error("no sched_switch")
 }
 
-// TestTemplates compares events of AIX with the written ones (testdata/aix/write.go).
+// TestTemplates compares events of AIX with the written events (testdata/aix/write.go).
 func TestTemplates(t *testing.T) {
 	text, err := os.ReadFile("testdata/aix/shop.trcfmt")
 	if err != nil {
@@ -187,8 +187,8 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// TestArguments: the text of a call is between the parentheses of a line that uftrace replay
-// printed.
+// TestArguments: the text of a call equals the text between the parentheses of a line of uftrace
+// replay.
 func TestArguments(t *testing.T) {
 	want := uftracetest.Outputs(t, "args-auto")["0.13/replay.txt"]
 	texts := 0

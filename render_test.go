@@ -56,7 +56,7 @@ func testRecordings(t *testing.T) []string {
 }
 
 // openMany opens a recording of two processors that fills many blocks: with short events, and with
-// some that are long.
+// some long ones.
 func openMany(t *testing.T) *ftrace.Recording {
 	m := tracefile.Machine{Word: 8}
 	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 2, Ftrace: []string{tracefile.Format("print", 5)},
@@ -148,8 +148,8 @@ type block struct {
 	events      int
 }
 
-// TestOrdered: blocks are the same for every number of workers, also where work does not read them
-// to their end.
+// TestOrdered: blocks are the same for every number of workers, also if work does not read them to
+// their end.
 func TestOrdered(t *testing.T) {
 	rec := openMany(t)
 	var want []block

@@ -69,7 +69,7 @@ func copyOf(t *testing.T, dir fs.FS) fstest.MapFS {
 	return files
 }
 
-// damagedCopy returns files of which one, other than metadata, is damaged.
+// damagedCopy returns copies of files. One of them, but not metadata, is damaged.
 func damagedCopy(r *rand.Rand, files fstest.MapFS) fstest.MapFS {
 	var names []string
 	bad := fstest.MapFS{}
@@ -93,7 +93,7 @@ func damagedCopy(r *rand.Rand, files fstest.MapFS) fstest.MapFS {
 	return bad
 }
 
-// TestRenderInCuts: slices of traces that workers read themselves are the trace, with damage and
+// TestRenderInCuts: the slices that workers read themselves give the whole trace, with damage and
 // losses, whatever is selected.
 func TestRenderInCuts(t *testing.T) {
 	selections := [][]tracec.Option{

@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// inRounds adds ends of rounds to a recording from a little-endian pipe. It returns others as they
-// are.
+// inRounds adds ends of rounds to a recording from a little-endian pipe. It returns other
+// recordings unchanged.
 func inRounds(r *rand.Rand, data []byte) []byte {
 	const headerSize, pipeHeader, tracingData = 8, 16, 66
 	o := binary.LittleEndian
@@ -39,8 +39,9 @@ func inRounds(r *rand.Rand, data []byte) []byte {
 	return append(out, rest...)
 }
 
-// TestRenderInSlices: slices of a perf.data that workers walk through themselves are the recording,
-// with the names, the process and the frames of each event, whatever is selected, and with damage.
+// TestRenderInSlices: the slices of a perf.data that workers walk through themselves give the whole
+// recording, whatever is selected, also with damage. The name, the process and the frames of each
+// event are the same.
 func TestRenderInSlices(t *testing.T) {
 	defer tracec.SetSliceBytes(500)()
 	add := func(dst []byte, ev *tracec.Event) ([]byte, error) {

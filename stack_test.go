@@ -64,7 +64,7 @@ func TestStacks(t *testing.T) {
 	}
 }
 
-// TestWithStacks: stacks come with the events that patterns choose, and with no others.
+// TestWithStacks: only events that the patterns select have stacks.
 func TestWithStacks(t *testing.T) {
 	type seen struct {
 		name   string

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// TestTextIs: a text is itself, and no longer or shorter one.
+// TestTextIs: TextIs is true only for the text itself, not for a longer or shorter one.
 func TestTextIs(t *testing.T) {
 	for _, name := range []string{"testdata/ftrace/amd64-syscalls.dat", "testdata/ftrace/s390x-markers.dat",
 		"testdata/ftrace/amd64-extract.dat"} {

@@ -27,7 +27,7 @@ import (
 // reportLine matches an event in the output of trace-cmd report.
 var reportLine = regexp.MustCompile(`^ *(.*)-(\d+) +(?:\( *[-\d]+\) )?\[(\d+)\] `)
 
-// TestCommsOfFtrace: the name of each event's thread is the one that trace-cmd prints.
+// TestCommsOfFtrace: the name of each event's thread equals the name that trace-cmd prints.
 func TestCommsOfFtrace(t *testing.T) {
 	compared, events := 0, 0
 	patterns := []string{"testdata/ftrace/*.dat"}
@@ -91,8 +91,8 @@ func TestCommsOfFtrace(t *testing.T) {
 // name.
 var dumpLine = regexp.MustCompile(`^\S+: (\d+)\.(\d{9}) \(.*/[^/]*_(\d+)\), (-?\d+), (-?\d+), (.*?), `)
 
-// TestCommsOfLTTng: threads, processes and their names are equal to LTTV's. Events of one time may
-// be in any order.
+// TestCommsOfLTTng: threads, processes and their names are equal to LTTV's. Events with the same
+// time may be in any order.
 func TestCommsOfLTTng(t *testing.T) {
 	for name, formula := range map[string]lttng.Formula{
 		"trace-1021events-nolost-1cpu": lttng.OldFormula, "trace-15316events_nolost_newformat": lttng.NewFormula,
@@ -149,7 +149,7 @@ func TestCommsOfLTTng(t *testing.T) {
 }
 
 // TestThreadsOfSome: the events that WithRecords selects have the same threads, processes and names
-// as among all events, although the events that carry the names may not be selected.
+// as without selection, although the events that contain the names may not be selected.
 func TestThreadsOfSome(t *testing.T) {
 	recordings := map[string]record.Recording{"lttng": namedLTTng(t),
 		"uftrace": uftracetest.Open(t, uftracetest.Files(t, "threads"))}

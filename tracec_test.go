@@ -55,7 +55,7 @@ func textsOf(t *testing.T, rec record.Recording, opts ...tracec.Option) (texts [
 
 const extract = "testdata/ftrace/amd64-extract.dat"
 
-// TestDoors: a path, a file system and a reader lead to the same events, several times and at once.
+// TestDoors: a path, a file system and a reader give the same events, several times and at once.
 func TestDoors(t *testing.T) {
 	rec := open(t, extract)
 	want, errs := events(rec)
@@ -81,7 +81,7 @@ func TestDoors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fromZip, err := tracec.OpenFS(t.Context(), packed, "t.dat") // whose files are read once
+	fromZip, err := tracec.OpenFS(t.Context(), packed, "t.dat") // its files are read once
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,8 +112,8 @@ func zipped(t *testing.T, name string, data []byte) []byte {
 	return out.Bytes()
 }
 
-// TestSelections: each option selects of the events what it says, and what makes no sense is an
-// error.
+// TestSelections: each option selects the events that it describes. An option that makes no sense
+// is an error.
 func TestSelections(t *testing.T) {
 	rec := open(t, extract)
 	all, _ := events(rec)
@@ -143,7 +143,7 @@ func TestSelections(t *testing.T) {
 	}
 }
 
-// TestContainers: a window selects the same events, whether a container or Open opened the
+// TestContainers: a window selects the same events whether a container or Open has opened the
 // recording.
 func TestContainers(t *testing.T) {
 	templates := tracec.WithTemplates("testdata/aix/shop.trcfmt")
@@ -164,7 +164,8 @@ func TestContainers(t *testing.T) {
 	}
 }
 
-// TestDamaged: everything intact comes, and then the error says what could not be read.
+// TestDamaged: all intact events are yielded. Then the error describes the parts that could not be
+// read.
 func TestDamaged(t *testing.T) {
 	data, err := os.ReadFile(extract)
 	if err != nil {
@@ -182,7 +183,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestFollowed: a recording that grows yields what is written until the end is said.
+// TestFollowed: a growing recording yields the events that are written until its end is reported.
 func TestFollowed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.trc")
 	data, err := os.ReadFile("testdata/aix/shop64.trc")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// dependencies returns what packages are built of: each line is what the template makes of one
-// package, sorted, each once.
+// dependencies returns a sorted list about the packages that packages are built from. Each line is
+// the output of the template for one package. Duplicates are removed.
 func dependencies(t *testing.T, template string, packages ...string) []string {
 	t.Helper()
 	out, err := exec.Command("go", append([]string{"list", "-deps", "-f", template}, packages...)...).Output()
@@ -20,11 +20,11 @@ func dependencies(t *testing.T, template string, packages ...string) []string {
 	return slices.Compact(list)
 }
 
-// otherModules prints the module of a package that is of another one.
+// otherModules prints the module of a package from another module.
 const otherModules = "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}"
 
-// TestWeight: who decodes pays for one module, who generates for those that this needs, and nobody
-// for Beam, which is a module of its own.
+// TestWeight: a program that decodes depends on one module. A program that generates also depends
+// on the modules that generating needs. Only Beam's own module depends on Beam.
 func TestWeight(t *testing.T) {
 	decoding := dependencies(t, otherModules, "./runtime/ftrace", "./runtime/ftrace/layout", "./runtime/bind",
 		"./runtime/record")
@@ -39,7 +39,7 @@ func TestWeight(t *testing.T) {
 	}
 	command := dependencies(t, otherModules, "./cmd/tracec")
 	t.Logf("the command is built of %d modules: %v", len(command), command)
-	if len(command) > 29 { // six of them are SQLite and what it is built of
+	if len(command) > 29 { // six of them are SQLite and its dependencies
 		t.Errorf("the command is built of %d modules: %v", len(command), command)
 	}
 	generating := dependencies(t, otherModules, "./cmd/tracec-gen")
