@@ -179,7 +179,7 @@ func TestArguments(t *testing.T) {
 			order = enc.BigEndian
 		}
 		data := make([]byte, 8)
-		order.PutUint64(data, 0xffffff9c) // AT_FDCWD, and what a register had in its upper half
+		order.PutUint64(data, 0xffffff9c) // AT_FDCWD, with garbage in the upper half of the register
 		for cond, want := range map[string][2]bool{
 			"dfd == -100": {true, false}, "dfd < 0": {true, false}, "dfd == 0xffffff9c": {true, true},
 			"dfd == 4294967196": {true, true}, "dfd > 4294967195": {false, true},
