@@ -14,7 +14,7 @@ import (
 )
 
 // TestLostBefore: a loss before skipped events counts as a loss before the next yielded event of
-// the processor, as it does where the container skips them.
+// the processor. It does not matter whether the container or the reader skips them.
 func TestLostBefore(t *testing.T) {
 	m := tracefile.Machine{Word: 8}
 	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096, CPUs: 2, Ftrace: []string{tracefile.Format("print", 5)},
@@ -61,8 +61,8 @@ func TestLostBefore(t *testing.T) {
 	}
 }
 
-// TestLostBeforeWindow: a loss before a time window does not count in it, even where earlier events
-// are read for the names of threads.
+// TestLostBeforeWindow: a loss before a time window does not count in the window, even if earlier
+// events are read for the names of threads.
 func TestLostBeforeWindow(t *testing.T) {
 	rec, err := lttng.Open(lttngtest.Lossy(t), lttng.WithTasks())
 	if err != nil {

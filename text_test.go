@@ -52,8 +52,8 @@ func samples(t *testing.T, patterns ...string) (names []string) {
 }
 
 // TestTextsOfFtrace: a text follows the name of the event in trace-cmd report -N, which does not
-// use plugins. The report prints the fields of events whose text cannot be rendered. Lines of lost
-// events belong to the layout, not to an event.
+// use plugins. The report prints the fields of events whose text cannot be rendered. Lines about
+// lost events belong to the layout, not to an event.
 func TestTextsOfFtrace(t *testing.T) {
 	for _, name := range samples(t, "ftrace/*.dat", "ftrace/*.tar.zst") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -126,8 +126,8 @@ func TestTextsOfAIX(t *testing.T) {
 	}
 }
 
-// heading reports whether trcrpt moves the text of an event to the heading of the report, since it
-// describes the system.
+// heading reports whether trcrpt moves the text of an event to the heading of the report, because
+// the event describes the system.
 func heading(ev *tracec.Event, e *aix.Entry) bool {
 	return (ev.ID == 0x0030 || ev.ID == 0x00A0 || e.Has(aix.Initial)) && ev.Type.Err == nil &&
 		slices.Contains([]uint32{0x0030, 0x00A0}, ev.ID)
@@ -164,7 +164,7 @@ func layoutsOf(t *testing.T, name string) []aix.Layout {
 	return list
 }
 
-// stateTemplates are templates that use all state that an entry does not hold itself.
+// stateTemplates are templates that use all state that an entry itself does not hold.
 func stateTemplates(t *testing.T) string {
 	name := filepath.Join(t.TempDir(), "state.trcfmt")
 	text := `024 1.0 L=APPL "BEGIN" starttimer($D1, 7) $PID $TID
@@ -180,8 +180,8 @@ func stateTemplates(t *testing.T) string {
 	return name
 }
 
-// aixStates writes a recording of processes that follow each other, on three processors with a file
-// each.
+// aixStates writes a recording with a sequence of processes on three processors, with one file for
+// each processor.
 func aixStates(t *testing.T) string {
 	name := filepath.Join(t.TempDir(), "states.trc")
 	f, err := os.Create(name)
@@ -203,8 +203,8 @@ func aixStates(t *testing.T) string {
 	return name
 }
 
-// TestTextsOfLTTng: a text follows the file in the plain lines of textDump, which omit the names
-// that LTTV puts after numbers.
+// TestTextsOfLTTng: a text follows the file in the plain lines of textDump. textDump omits the
+// names that LTTV puts after numbers.
 func TestTextsOfLTTng(t *testing.T) {
 	for _, name := range samples(t, "lttng/*/*.tar.xz") {
 		t.Run(filepath.Base(name), func(t *testing.T) {

@@ -166,8 +166,8 @@ if (u32(f) & 0x100:u32) {
 	}
 }
 
-// TestFoldDrawn folds random events: sound events stay sound, the given nodes stay as they are, and
-// a second time changes nothing. That the text stays the same is tested in interp.
+// TestFoldDrawn folds random events. Valid events stay valid, the given nodes stay unchanged, and a
+// second fold changes nothing. Package interp tests that the text stays the same.
 func TestFoldDrawn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := irtest.Event

@@ -12,7 +12,7 @@ import (
 
 var record = &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 
-// yielded are values that programs keep.
+// yielded are the values that programs keep.
 var yielded = []*ir.Field{number("v0"), number("v1"), number("v2"), number("v3")}
 
 func number(name string) *ir.Field {

@@ -30,11 +30,11 @@ func agree(t *testing.T, n int, bin command, args ...string) {
 	}
 }
 
-// casesText is [needs.Cases] in the arguments of a driver.
+// casesText returns [needs.Cases] in the form for the arguments of a driver.
 func casesText(t *testing.T, quick, all int) string { return strconv.Itoa(needs.Cases(t, quick, all)) }
 
 // Generated code and interp print the same for random events, random programs and random records:
-// in the layout compiled for, with fields moved, and with the other byte order; with unsafe and
+// in the compiled layout, with moved fields, and with the other byte order; with unsafe and
 // without; on 32 bits; with checks of the pointers that generated code converts.
 func TestAgreesWithInterp(t *testing.T) {
 	m := newProgram(t)
@@ -61,7 +61,7 @@ func TestAgreesWithInterp(t *testing.T) {
 	m.cross([]string{"arm64", "s390x", "arm", "riscv64"}, "./le64", "./be32")
 }
 
-// The same for events of three kernels, as far as recordings of the repository have them.
+// The same for events of three kernels, as far as they occur in recordings of the repository.
 func TestRecordedFormatsAgreeWithInterp(t *testing.T) {
 	m := newProgram(t)
 	args := map[string][]string{}
@@ -86,9 +86,9 @@ func TestRecordedFormatsAgreeWithInterp(t *testing.T) {
 	}
 }
 
-// This is the same for every event of every kernel and for the contents of recordings of those
-// kernels. Afterwards decoders of the x86-64 6.1 kernel read recordings of other kernels and other
-// machines. They must give the same values as the recordings' own descriptions.
+// The same for every event of every kernel, and for the contents of recordings of those kernels.
+// Afterwards decoders of the x86-64 6.1 kernel read recordings of other kernels and other machines.
+// They must give the same values as the recordings' own descriptions.
 func TestKernelsAgreeWithInterp(t *testing.T) {
 	needs.Proofs(t)
 	shared := needs.Shared(t, "ftrace")
@@ -105,7 +105,7 @@ func TestKernelsAgreeWithInterp(t *testing.T) {
 			}
 			name := strings.NewReplacer("-", "", ".", "").Replace(kernel)
 			m := ownProgram(t)
-			// one package builds faster when it is small
+			// a package builds faster if it is small
 			m.generate(u, gen.Options{Package: name, Text: true, Split: true})
 			bin := m.start(t)
 			agree(t, 2, bin, append([]string{"agree", name, "20"}, args...)...)
@@ -131,7 +131,7 @@ func recordings(shared, kernel string) []string {
 	return files
 }
 
-// Probes, synthetic events and the like are known to their recording alone.
+// Probes, synthetic events and similar events are described only in their recording.
 // TestMutantRecordingsAgreeWithInterp has the quick part.
 func TestDynamicEventsAgreeWithInterp(t *testing.T) {
 	needs.Proofs(t)

@@ -14,7 +14,7 @@ import (
 )
 
 // FuzzCalls checks that any argument specs of a recording give valid Go, or an error with the
-// reason. An error is also a report of source that does not parse.
+// reason. Source that does not parse is also such an error.
 func FuzzCalls(f *testing.F) {
 	dir := unpack(f, "testdata/calls/first.tar.gz", f.TempDir())
 	files := fstest.MapFS{}

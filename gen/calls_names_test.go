@@ -30,7 +30,7 @@ func payload(t testing.TB, specs ...uftrace.Spec) *ir.Event {
 	return ev
 }
 
-// function makes the events of a function. The events of its calls and of its returns may be nil.
+// function makes the events of a function. The event of its calls or of its returns may be nil.
 func function(module, name, simple string, call, ret *ir.Event) []*ir.Event {
 	pair := []*ir.Event{call, ret}
 	for i := range pair {
@@ -49,8 +49,8 @@ func functions(source string, events []*ir.Event) *ir.Unit {
 
 func arg(n, size int) uftrace.Spec { return uftrace.Spec{Index: n, Format: 'i', Size: size} }
 
-// names are the variables of events in a generated package, without Event at the end. Variables of
-// calls are left out.
+// names returns the variables of events in a generated package, without Event at the end. It leaves
+// out variables of calls.
 func names(t testing.TB, list ...[]*ir.Event) []string {
 	t.Helper()
 	files, err := gen.Generate(functions("", slices.Concat(list...)), gen.Options{Package: "p"})
@@ -155,7 +155,7 @@ func TestCallsRefuse(t *testing.T) {
 	}
 }
 
-// No name of a recording becomes code.
+// Names in a recording never become code.
 func TestHostileCalls(t *testing.T) {
 	var list []*ir.Event
 	table := &ir.Table{}

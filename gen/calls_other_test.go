@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// other writes a recording as a 32-bit program of the given byte order would have made it: numbers
-// whose specs give no size have 4 bytes, and all are in that order.
+// other writes a recording in the form that a 32-bit program of the given byte order would have.
+// Numbers whose specs give no size have 4 bytes. All numbers have this byte order.
 func other(t *testing.T, from, to string, big bool) string {
 	t.Helper()
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
@@ -90,7 +90,7 @@ func narrowed(out []byte, x *uftrace.Entry, data []byte, order binary.AppendByte
 			n = 2 + int(length)
 			out = append(out, data[2:n]...)
 			data = data[min((n+3)&^3, len(data)):]
-		case n == 8 && (s.Format == 'd' || s.Format == 'p' || s.Format == 'e'): // sizes of words
+		case n == 8 && (s.Format == 'd' || s.Format == 'p' || s.Format == 'e'): // numbers as wide as a word
 			out = order.AppendUint32(out, binary.LittleEndian.Uint32(data))
 			data = data[8:]
 		default:

@@ -130,9 +130,9 @@ func TestCallsAgreeWithInterp(t *testing.T) {
 	check(t)
 }
 
-// agreeOnCalls generates decoders of recordings. It returns a function that compares them with n
-// payloads for each side of every function, and the number of recordings with specs. Without the
-// long proofs it takes recordings with few functions.
+// agreeOnCalls generates decoders of recordings. It returns the number of recordings with specs,
+// and a function that compares the decoders on n payloads for each side of every function. Without
+// the long proofs it takes recordings with few functions.
 func agreeOnCalls(t *testing.T, payloads string, dirs ...string) (n int, check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)
@@ -163,7 +163,7 @@ func agreeOnCalls(t *testing.T, payloads string, dirs ...string) (n int, check f
 }
 
 // A user's module runs go generate on a recording and builds for other machines. It prints the
-// values of that recording, of a recording of the same program with other addresses, and of
+// values of the same recording, of a recording of the same program with other addresses, and of
 // recordings whose payloads have other layouts.
 func TestCallsDownstream(t *testing.T) {
 	m := newModule(t)

@@ -18,8 +18,8 @@ import (
 	"github.com/tracec/tracec/runtime/ctf"
 )
 
-// TestCTFGolden generates events with all that LTTng's can have, one whose fields are of bits, and
-// one without fields of its own.
+// TestCTFGolden generates events with everything that LTTng's events may have, an event with bit
+// fields, and one without its own fields.
 func TestCTFGolden(t *testing.T) {
 	const name = "testdata/ctf/shop.tsdl"
 	text, err := os.ReadFile(name)
@@ -58,8 +58,7 @@ func describeCTF(t *testing.T) func(dir string) *ir.Unit {
 	}
 }
 
-// ctfTraces writes every nth of the samples of a group that are wanted to directories of their
-// names.
+// ctfTraces writes every nth selected sample of a group to a directory with the name of the sample.
 func ctfTraces(t *testing.T, group string, every int, wants func(name string) bool) (dirs []string) {
 	at := t.TempDir()
 	n := 0
@@ -104,14 +103,14 @@ event { name = texts; fields := struct { string s; char fixed[%d]; u32 n; char c
 
 func anyName(string) bool { return true }
 
-// namedOneOf wants samples by their names.
+// namedOneOf selects samples by their names.
 func namedOneOf(names ...string) func(string) bool {
 	return func(name string) bool { return slices.Contains(names, name) }
 }
 
 // TestCTFAgreesWithInterp: generated decoders and interp agree on traces of LTTng, versions 1.8 and
-// 2, on those of barectf and perf, and on random payloads. Each decoder also reads the traces of
-// the others.
+// 2, on traces of barectf and perf, and on random payloads. Each decoder also reads the other
+// traces.
 func TestCTFAgreesWithInterp(t *testing.T) {
 	wants := namedOneOf("lttng-2.13.ust-contexts", "lttng-2.16-ctf2.ust-contexts", "lttng-2.13.ust-pid",
 		"lttng-2.16-ctf2.ust-channels")
@@ -128,7 +127,7 @@ func TestCTFAgreesWithInterp(t *testing.T) {
 	check(t)
 }
 
-// The same for all field classes, random types, and oddities.
+// The same for all field classes, random types, and special cases.
 func TestCTFTypesAgreeWithInterp(t *testing.T) {
 	every := 25
 	if needs.LongProofs(t) {

@@ -58,7 +58,7 @@ func sample(t *testing.T, name string, kernel64 bool) {
 			{0x01000000, "00000003 3F800000 6469736B 30000000"},
 			{0x01100000, "0001 FFFFFFFE 05 0000000B"},
 			{0x01100000, "0002 04 2F746D70 00000002"},
-			{0x01100000, "0002 09 2F746D70 00000002"}, // the path ends behind the event
+			{0x01100000, "0002 09 2F746D70 00000002"}, // the path ends after the event
 			{0x01200000, "02 00000010 0020 00000030 0040 00000050"},
 			{0x01300000, "00000012 40 000000"},
 			{0x01500000, "00000001 0000000000000009"},
@@ -76,7 +76,7 @@ func sample(t *testing.T, name string, kernel64 bool) {
 }
 
 // generic writes a generic hook. The beginning of payload is its data word, and the rest is its
-// buffer. So the same templates read the same values for programs of both word sizes.
+// buffer. The same templates then read the same values for programs of both word sizes.
 func generic(t *testing.T, w *aix.Writer, hook uint32, payload string) {
 	t.Helper()
 	b, err := hex.DecodeString(strings.ReplaceAll(payload, " ", ""))

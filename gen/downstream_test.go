@@ -13,7 +13,8 @@ import (
 )
 
 // A user's module runs go generate with tracec as a tool of its go.mod, and builds for other
-// machines. For recordings of several machines it gets the values that trace-cmd prints.
+// machines. For recordings of several machines, the module's program prints the values that
+// trace-cmd prints.
 func TestDownstream(t *testing.T) {
 	m := newModule(t)
 	m.driver("downstream")

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/tracefile"
 )
 
-// TestDrawnDynamicEventsAgreeWithInterp checks decoders of events that users define, of every kind
-// and type, against interp. TestDynamicEvents of report/tracecmd checks interp against the kernel's
+// TestDrawnDynamicEventsAgreeWithInterp compares decoders of user-defined events, of every kind and
+// type, with interp. TestDynamicEvents of report/tracecmd compares interp with the kernel's
 // printers.
 func TestDrawnDynamicEventsAgreeWithInterp(t *testing.T) {
 	m := newProgram(t)

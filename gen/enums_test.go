@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/gen"
 )
 
-// The names of the types and constants of template values come from labels and texts. They are
-// unique, and consist of words of any text.
+// The names of types and constants for template values come from labels and texts. They are unique,
+// and consist of words, whatever the text is.
 func TestNamesOfTemplateValues(t *testing.T) {
 	templates := filepath.Join(t.TempDir(), "odd.trcfmt")
 	text := `010 1.0 L=APPL "JOB" "is " $HD, 1 "new", 2 "new", 3 "->", 4 "2nd try", 5 "a text of so many words that nobody wants to type them all"

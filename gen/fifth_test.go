@@ -17,7 +17,7 @@ import (
 )
 
 // TestFifthSystem: a container that neither gen nor runtime/bind knows has decoders like the
-// others. Descriptions are borrowed: a payload is a payload.
+// others. It uses the descriptions of another system, because a payload is only a payload.
 func TestFifthSystem(t *testing.T) {
 	u := &ir.Unit{Lang: "pigeon", Container: "generated/fifth/pigeon", Entries: true, Sequential: true,
 		Target: target64}
@@ -69,7 +69,7 @@ func TestGenKnowsNoSystem(t *testing.T) {
 	}
 }
 
-// checkNames reports identifiers, strings and imports that have the name of a system in them.
+// checkNames reports identifiers, strings and imports that contain the name of a system.
 func checkNames(t *testing.T, name string, text []byte) {
 	if strings.HasSuffix(name, "_test.go") {
 		return

@@ -10,16 +10,16 @@ import (
 	"sync"
 )
 
-// machine is a kind of machine whose programs this one runs, by itself or under an emulator.
+// machine is a kind of machine whose programs this machine can run, directly or with an emulator.
 type machine struct{ arch, emulator string }
 
 // foreign returns a 32-bit machine and a machine of the other byte order, if their programs run
-// here. It describes the machines whose programs do not. Emulators are from Debian's package
-// qemu-user. 386 has no emulator, because Go's programs for it fail under qemu-i386.
+// here. missing describes the other machines. Emulators come from Debian's package qemu-user. 386
+// has no emulator, because Go's programs for it fail under qemu-i386.
 var foreign = sync.OnceValues(func() (runs []machine, missing []string) {
 	for _, kind := range []struct {
 		name string
-		any  []machine // the first that runs is taken
+		any  []machine // the first one that runs is used
 	}{
 		{"of 32 bits", []machine{{"386", ""}, {"arm", "qemu-arm"}}},
 		{"with the highest byte first", []machine{{"s390x", "qemu-s390x"}}},

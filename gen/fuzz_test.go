@@ -16,7 +16,7 @@ import (
 )
 
 // FuzzNames puts strings at every place from which text of a description gets into Go code. For any
-// strings, the code declares nothing twice, nothing unplanned, and has no other imports.
+// strings, the code has no duplicate and no unplanned declarations, and no other imports.
 func FuzzNames(f *testing.F) {
 	for i, name := range hostile {
 		f.Add(name, hostile[(i+7)%len(hostile)], hostile[(i+3)%len(hostile)], "x", name)

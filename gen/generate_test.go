@@ -147,7 +147,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// hostile are names that mean to be code, or to be taken.
+// hostile are names that look like code, or that are already in use.
 var hostile = []string{
 	"", " ", "_", "func", "type", "init", "main", "Decoder", "decoder", "other", "Short", "missing", "bind", "run",
 	"part", "stats",
@@ -186,7 +186,7 @@ func hostileUnit() *ir.Unit {
 	return u
 }
 
-// No name of a description becomes code.
+// Names in a description never become code.
 func TestHostileNames(t *testing.T) {
 	u := hostileUnit()
 	for _, split := range []bool{false, true} {
@@ -217,7 +217,7 @@ func TestHostileNames(t *testing.T) {
 	m.vet("./p", "./q/g")
 }
 
-// Generated code does not compile with a runtime that it does not fit.
+// Generated code does not compile with an incompatible runtime.
 func TestHandshake(t *testing.T) {
 	m := newModule(t)
 	m.generate(fromFormats(t), gen.Options{Package: "kernel"})

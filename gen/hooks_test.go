@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// The flags -drawn=1000 -files=200 -seed=N draw many other templates. 0 is as many as tests have
-// time for.
+// The flags -drawn=1000 -files=200 -seed=N draw many other templates. 0 means the number for which
+// tests have time.
 var (
 	drawn = flag.Int("drawn", 0, "how many templates to draw")
 	files = flag.Int("files", 0, "how many files of templates to draw by trctest")
@@ -66,7 +66,7 @@ func TestHooksAgreeWithInterp(t *testing.T) {
 }
 
 // agreeOnHooks generates decoders of templates. It returns a function that compares them on n
-// records per environment of every hook.
+// records for each environment of every hook.
 func agreeOnHooks(t *testing.T, n string, source ...string) (check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)

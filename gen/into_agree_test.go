@@ -82,7 +82,7 @@ func TestIntoAgreesOnCalls(t *testing.T) {
 	check(t)
 }
 
-// The same for markers of LTTng, and for decoders on traces that are laid out otherwise.
+// The same for markers of LTTng, and for decoders on traces with other layouts.
 func TestIntoAgreesOnMarkers(t *testing.T) {
 	check := intoSequential(t, "markers", "12", 14, traces(t), describeMarkers(t))
 	afterAll(t)
@@ -90,8 +90,8 @@ func TestIntoAgreesOnMarkers(t *testing.T) {
 }
 
 // intoSequential generates decoders of recordings. It returns a function that compares each decoder
-// on the events of all recordings. Without the long proofs it takes a fifth of them if they are
-// many. least is the number of recordings that have events.
+// on the events of all recordings. Without the long proofs it takes a fifth of the recordings if
+// there are many. least is the number of recordings that have events.
 func intoSequential(
 	t *testing.T, kind, payloads string, least int, dirs []string, describe func(dir string) *ir.Unit,
 ) (check func(*testing.T)) {
@@ -126,7 +126,7 @@ func intoSequential(
 	}
 }
 
-// This is the same for templates: random programs, random templates and templates of files, in all
+// The same for templates: random programs, random templates and templates of files, in all
 // environments.
 func TestIntoAgreesOnHooks(t *testing.T) {
 	shop, err := filepath.Abs("../testdata/aix/shop.trcfmt")
@@ -157,8 +157,9 @@ func intoHooks(t *testing.T, seed uint64, records string, source []string) (chec
 }
 
 // TestIntoWords checks decoders of structs across word sizes. A decoder made from a 64-bit
-// recording reads a 32-bit recording like a decoder made from that recording. The other way round
-// Bind returns an error, because numbers are wider than in the description of the decoder.
+// recording reads a 32-bit recording like a decoder made from that recording. In the other
+// direction Bind returns an error, because numbers are wider than in the description of the
+// decoder.
 func TestIntoWords(t *testing.T) {
 	m := newModule(t)
 	m.driver("words")
@@ -206,8 +207,9 @@ type Stack struct {
 	}
 }
 
-// A user's module runs go generate with structs of its own in package main, before the decoder that
-// it calls exists. For recordings of several machines it gets the values that trace-cmd prints.
+// A user's module runs go generate with its own structs in package main, before the decoder that it
+// calls exists. For recordings of several machines, its program prints the values that trace-cmd
+// prints.
 func TestIntoDownstream(t *testing.T) {
 	m := newModule(t)
 	m.driver("into")
@@ -223,7 +225,7 @@ func TestIntoDownstream(t *testing.T) {
 	m.write("into/trace.dat", trace)
 	m.must(nil, "go", "generate", "./into")
 	if needs.LongProofs(t) {
-		m.must(nil, "go", "generate", "./into") // now with the file that is there
+		m.must(nil, "go", "generate", "./into") // now with the existing file
 	}
 	m.vet("./into/...")
 	m.cross([]string{"arm64", "386", "s390x", "arm"}, "-o", os.DevNull, "./into")

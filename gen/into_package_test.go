@@ -53,7 +53,7 @@ type dispatch int32
 	m.build(nil, "./types")
 }
 
-// Types of fields cannot be called like the variables of generated code.
+// Types of fields must not have the names of variables in generated code.
 func TestIntoVariables(t *testing.T) {
 	mistakes(t, newModule(t), hooksOf(t, "files", []string{"files", "testdata/hooks/hooks.trcfmt"}), `package own
 
@@ -126,7 +126,8 @@ type Wakeup struct {
 	m.build(nil, "./own")
 }
 
-// Tags of a struct count wherever it is embedded, also in a file that comes before its own.
+// Tags of a struct count wherever it is embedded, also in a file that comes before the struct's own
+// file.
 func TestIntoEmbeddedOfLaterFile(t *testing.T) {
 	m := newModule(t)
 	m.write("own/zebra.go", []byte("package own\n\ntype zebra struct {\n\tState uint8 `tracec:\"prev_state,narrow\"`\n\tseen bool `tracec:\"-\"`\n}\n\nvar _ = zebra{}.seen\n"))
@@ -176,7 +177,7 @@ func TestIntoConstraints(t *testing.T) {
 		t.Setenv("CGO_ENABLED", "1")
 		const own = "import \"C\"\n\n//tracec:event sched:sched_switch\ntype Switch struct{ PrevPID int32 }\n"
 		want(t, own, "cgo")
-		// The build cache has the output of cgo for the same file of another folder.
+		// The build cache has the output of cgo for the same file in another folder.
 		t.Setenv("GOFLAGS", "-trimpath")
 		generated(t, newModule(t), u, "own", "package own\n\n"+own)
 		want(t, own, "cgo")
@@ -192,7 +193,7 @@ func TestIntoConstraints(t *testing.T) {
 }
 
 // TestIntoEmbeddedElsewhere checks that a struct for all systems may be embedded only by structs of
-// other systems. Tags of a struct that no such file mentions are still mistakes.
+// other systems. If no such file mentions a struct, its tags are still mistakes.
 func TestIntoEmbeddedElsewhere(t *testing.T) {
 	m := newModule(t)
 	elsewhere := "plan9"

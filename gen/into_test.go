@@ -95,8 +95,8 @@ func mistakes(t *testing.T, m *module, u *ir.Unit, text string, opts gen.Options
 	}
 }
 
-// switches has sched_switch with its seven fields, a syscall, a stack, an event with dynamic text,
-// and one with a MAC address.
+// switches has sched_switch with its seven fields, a system call, a stack, an event with dynamic
+// text, and an event with a MAC address.
 func switches(t *testing.T) *ir.Unit {
 	t.Helper()
 	u, err := extract()
@@ -106,7 +106,7 @@ func switches(t *testing.T) *ir.Unit {
 	return u
 }
 
-// extract is loaded once: nothing that is generated changes it.
+// extract is loaded once, because generating does not change it.
 var extract = sync.OnceValues(func() (*ir.Unit, error) {
 	return unit.Load([]string{"le64", "recording", "../testdata/ftrace/amd64-extract.dat", "1"})
 })
@@ -387,8 +387,8 @@ type «into-name: generated code uses int32 as Go declares it»int32 = int64
 	}
 }
 
-// TestIntoRecordAlone checks structs that take nothing from the data of records. A program may need
-// only the values that every record has.
+// TestIntoRecordAlone checks structs that use no data of records. A program may need only the
+// values that every record has.
 func TestIntoRecordAlone(t *testing.T) {
 	m := newModule(t)
 	shop, err := filepath.Abs("../testdata/aix/shop.trcfmt")
@@ -401,8 +401,8 @@ func TestIntoRecordAlone(t *testing.T) {
 	m.build(nil, "./fixed", "./hooks")
 }
 
-// TestIntoImports: types may be of packages whose names generated code has for variables and
-// imports, or that are not called like their directories.
+// TestIntoImports: types may come from packages whose names generated code uses for variables and
+// imports, or whose names differ from their directories.
 func TestIntoImports(t *testing.T) {
 	m := newModule(t)
 	for path, text := range map[string]string{
@@ -439,7 +439,7 @@ type Switch struct {
 	m.build(nil, "./own")
 }
 
-// A package that uses the decoder does not compile before the decoder exists, nor with a decoder of
+// A package that uses the decoder does not compile before the decoder exists, or with a decoder of
 // other structs. Its other errors are reported and do not prevent generating.
 func TestIntoBeforeTheFirstTime(t *testing.T) {
 	m := newModule(t)
@@ -469,7 +469,7 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 		t.Error(w)
 	}
 	m.build(nil, "./own")
-	renamed := strings.ReplaceAll(text, "Switch", "Change") // the file that is there names a type that is gone
+	renamed := strings.ReplaceAll(text, "Switch", "Change") // the existing file names a type that is gone
 	if w := generate(renamed); w != "" {
 		t.Error(w)
 	}
@@ -496,8 +496,8 @@ func TestIntoBeforeTheFirstTime(t *testing.T) {
 	}
 }
 
-// Structs of a package may be for several recordings, each with a decoder of its own. Structs that
-// are not selected need not have an event in this recording.
+// Structs of a package may be for several recordings, each with its own decoder. Structs that are
+// not selected need not have an event in this recording.
 func TestIntoChosen(t *testing.T) {
 	m := newModule(t)
 	u := switches(t)

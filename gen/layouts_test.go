@@ -32,7 +32,7 @@ var opaque = cmp.Transformer("opaque", func(f bind.Field) bind.Field {
 })
 
 // TestLayouts checks that the compiled layout equals the layout that a binding finds in the same
-// recording. So nothing is relocated there.
+// recording, so that nothing is relocated.
 func TestLayouts(t *testing.T) {
 	compared := 0
 	compare := func(name string, compiled *ir.Event, found []bind.Field) {
@@ -89,7 +89,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// boundFields are the fields of a compiled event as runtime/bind has them.
+// boundFields returns the fields of a compiled event in the form of runtime/bind.
 func boundFields(ev *ir.Event) (fields []bind.Field) {
 	layout, err := gen.Layout(&ir.Unit{Sequential: true}, ev)
 	if err != nil {
@@ -98,8 +98,8 @@ func boundFields(ev *ir.Event) (fields []bind.Field) {
 	return layout.Fields
 }
 
-// TestLayoutsRead: the layouts of a generated package are those of its events, with everything that
-// fields can have.
+// TestLayoutsRead: the layouts of a generated package equal the layouts of its events, with all
+// properties that fields can have.
 func TestLayoutsRead(t *testing.T) {
 	for i := range 60 {
 		ev := irtest.SequentialEvent(irtest.Sequential().Example(i), target64)

@@ -49,7 +49,7 @@ func TestMarkersGolden(t *testing.T) {
 	}
 }
 
-// golden compares a generated file with what it was, or writes it.
+// golden compares a generated file with the saved one, or saves it.
 func golden(t *testing.T, name string, content []byte) {
 	t.Helper()
 	if *update {
@@ -66,8 +66,8 @@ func golden(t *testing.T, name string, content []byte) {
 	}
 }
 
-// traces are the directories of all traces: traces of the repository, recorded traces if the long
-// proofs run and they exist, and some traces with random formats.
+// traces returns the directories of all traces: traces of the repository, recorded traces if the
+// long proofs run and the traces exist, and some traces with random formats.
 func traces(t *testing.T) (dirs []string) {
 	patterns := []string{"../testdata/lttng/*/*.tar.*z"}
 	if needs.LongProofs(t) {
@@ -132,17 +132,17 @@ func describeMarkers(t *testing.T) func(dir string) *ir.Unit {
 	}
 }
 
-// agreeOnTraces generates decoders of traces. It returns a function that compares each decoder on
-// all traces and on some payloads for each of its own events, and the number of traces with events.
-// Traces that give the same code have one decoder: most damage is not in the descriptions. Without
-// the long proofs it takes half of the traces if they are many.
+// agreeOnTraces generates decoders of traces. It returns the number of traces with events, and a
+// function that compares each decoder on all traces and on some payloads for each of its own
+// events. Traces that give the same code share one decoder, because most damage is not in the
+// descriptions. Without the long proofs it takes half of the traces if there are many.
 func agreeOnTraces(
 	t *testing.T, kind, payloads string, describe func(dir string) *ir.Unit, dirs []string,
 ) (n int, check func(*testing.T)) {
 	t.Helper()
 	m := newProgram(t)
 	args := []string{"traces", kind, payloads}
-	decoders := map[string]string{} // names by what is generated
+	decoders := map[string]string{} // names by generated code
 	for _, dir := range dirs {
 		u := describe(dir)
 		if len(u.Events) == 0 {
@@ -174,8 +174,8 @@ func agreeOnTraces(
 	}
 }
 
-// A user's module runs go generate on a trace and prints typed values: the same of every trace with
-// the same events, however they are laid out.
+// A user's module runs go generate on a trace and prints typed values. They are the same for every
+// trace with the same events, whatever the layouts are.
 func TestMarkersDownstream(t *testing.T) {
 	m := newModule(t)
 	m.driver("fields")

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/lttng"
 )
 
-// known are markers with all kinds of fields. The written values fit a smaller long.
+// known are markers with all kinds of fields. The written values fit into the smaller long.
 var known = [][3]string{
 	{"kernel", "syscall_entry", "ip #p%ld syscall_id #2u%u"},
 	{"kernel", "idle", " "},
@@ -21,8 +21,8 @@ var known = [][3]string{
 	{"net", "twice", "a %d a %u %hd"},
 }
 
-// writeTrace writes a trace of known and, drawn from a seed, other markers, n events of each. The
-// same values go into all layouts.
+// writeTrace writes a trace with the markers of known and with other markers, drawn from a seed, n
+// events of each. All layouts get the same values.
 func writeTrace(t testing.TB, dir string, l lttng.Layout, seed uint64, drawn, n int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))

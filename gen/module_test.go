@@ -61,7 +61,7 @@ func (m *module) write(name string, content []byte) {
 	}
 }
 
-// generate writes the code of u to a directory of its name.
+// generate writes the code of u to a directory with the name of u.
 func (m *module) generate(u *ir.Unit, opts gen.Options) (files []gen.File) {
 	m.t.Helper()
 	opts.Version = "(test)"
@@ -89,11 +89,11 @@ func (m *module) driver(name string) {
 	}
 }
 
-// goFlags are the flags of the go command in the module. The flags of the test run are kept. With
-// other flags the go command would compile the standard library once more.
+// goFlags returns the flags of the go command in the module. It keeps the flags of the test: with
+// other flags, the go command would compile the standard library once more.
 var goFlags = strings.TrimSpace(os.Getenv("GOFLAGS") + " -mod=mod")
 
-// run runs a command in the module; the network is not needed and not to be used.
+// run runs a command in the module, without using the network.
 func (m *module) run(env []string, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = m.dir
@@ -103,7 +103,7 @@ func (m *module) run(env []string, name string, args ...string) (string, error) 
 	return string(out), err
 }
 
-// must is run that has to succeed.
+// must is run for a command that must succeed.
 func (m *module) must(env []string, name string, args ...string) string {
 	m.t.Helper()
 	out, err := m.run(env, name, args...)
@@ -117,8 +117,8 @@ func (m *module) must(env []string, name string, args ...string) string {
 }
 
 // build runs go build, which must succeed, without debugger data. Packages of the module are
-// compiled without inlining, which saves half of the time. The long proofs compile as users do, but
-// for a run that asks for a number of mutants.
+// compiled without inlining, which saves half of the time. The long proofs compile as users do,
+// except for a run that requests a number of mutants.
 func (m *module) build(env []string, args ...string) {
 	m.t.Helper()
 	command := []string{"build", "-ldflags=-w"}
@@ -137,9 +137,9 @@ func (m *module) vet(packages ...string) {
 	}
 }
 
-// builtFor reports whether to build for machines of another kind. Each kind compiles a standard
-// library of its own. By default the long proofs do. TRACEC_BUILDS names other machines, as for
-// TestBuilds.
+// builtFor reports whether to build for machines of another kind. Each kind needs its own compiled
+// standard library. By default only the long proofs build for them. TRACEC_BUILDS names other
+// machines, as for TestBuilds.
 func (m *module) builtFor(arch string) bool {
 	some := os.Getenv("TRACEC_BUILDS")
 	return needs.LongProofs(m.t) && (some == "" || slices.Contains(strings.Split(some, ","), "linux/"+arch))
@@ -156,8 +156,8 @@ func (m *module) cross(arches []string, packages ...string) {
 	}
 }
 
-// starts builds a driver for this machine and, with the long proofs, for the others whose programs
-// this one runs.
+// starts builds a driver for this machine and, with the long proofs, for the other machines whose
+// programs run here.
 func (m *module) starts(driver string) []string {
 	m.t.Helper()
 	return append([]string{m.start(driver, nil)}, m.startsElsewhere(driver)...)

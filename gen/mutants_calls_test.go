@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/mutate"
 )
 
-// TestMutantCallsAgreeWithInterp: generated code and interp agree on functions of uftrace whose
-// argument specs, and the enumerations that they name, were damaged.
+// TestMutantCallsAgreeWithInterp: generated code and interp agree on functions of uftrace with
+// damaged argument specs and damaged enumerations.
 func TestMutantCallsAgreeWithInterp(t *testing.T) {
 	r := rand.New(rand.NewPCG(*mutantSeed, 4))
 	var dirs []string
@@ -37,7 +37,7 @@ func mutateSpecs(t *testing.T, r *rand.Rand, dir string, n int) {
 	t.Helper()
 	edit(t, filepath.Join(dir, "info"), func(info []byte) []byte {
 		head, text := info[:40], info[40:]
-		all := map[bool][][]byte{} // by whether they are of results
+		all := map[bool][][]byte{} // by whether they are specs of results
 		for _, list := range regexp.MustCompile(`(?m)^(argspec|retspec|argauto|retauto):(.*@.*)$`).FindAllSubmatch(text,
 			-1) {
 			for _, spec := range bytes.Split(bytes.TrimRight(list[2], ";"), []byte(";")) {
@@ -81,7 +81,7 @@ func mutateSpecs(t *testing.T, r *rand.Rand, dir string, n int) {
 	}
 }
 
-// mutateSpec damages one of the specs. Words of another may come in.
+// mutateSpec damages one of the specs. Words of another spec may be inserted.
 func mutateSpec(r *rand.Rand, all [][]byte) []byte {
 	text := all[r.IntN(len(all))]
 	for range 1 + r.IntN(3) {

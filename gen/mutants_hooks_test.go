@@ -12,7 +12,7 @@ import (
 // damaged AIX templates: text, end and values.
 func TestMutantHooksAgreeWithInterp(t *testing.T) {
 	texts := readTexts(t, "../*/*/testdata/*.trcfmt", "testdata/hooks/*.trcfmt")
-	const batch = 200 // with more, the package takes gigabytes to compile
+	const batch = 200 // with more, compiling the package takes gigabytes
 	r := rand.New(rand.NewPCG(*mutantSeed, 2))
 	var checks []func(*testing.T)
 	for n := mutantCount(t, 5); n > 0; n -= batch {

@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/mutate"
 )
 
-// TestMutantMarkersAgreeWithInterp: generated code and interp agree on events of LTTng whose
-// formats were damaged, in every layout and from each layout to every other.
+// TestMutantMarkersAgreeWithInterp: generated code and interp agree on events of LTTng with damaged
+// formats, in every layout and from each layout to every other.
 func TestMutantMarkersAgreeWithInterp(t *testing.T) {
 	const batch = 200
 	r := rand.New(rand.NewPCG(*mutantSeed, 3))
@@ -49,7 +49,7 @@ func mutantMarkers(r *rand.Rand, n int) (list [][3]string) {
 		}
 		other := []byte(drawFormat(r))
 		for range 1 + r.IntN(4) {
-			// words of another format come in
+			// insert words of another format
 			both, _, _ := mutate.Text(r, slices.Concat([]byte(text), []byte("\n"), other))
 			text = string(bytes.ReplaceAll(bytes.TrimRight(both, "\n"), []byte("\n"), []byte(" ")))
 		}

@@ -17,7 +17,8 @@ import (
 
 // TestMutantRecordingsAgreeWithInterp checks that decoders generated from intact recordings and
 // interp read the same from damaged ones. If only records are damaged, it compares texts. If the
-// recording's own description is damaged as well, it compares the values by that description.
+// recording's own description is damaged as well, it compares the values according to that
+// description.
 func TestMutantRecordingsAgreeWithInterp(t *testing.T) {
 	m := newProgram(t)
 	texts, values := map[string][]string{}, map[string][]string{}
@@ -70,10 +71,10 @@ func TestMutantRecordingsAgreeWithInterp(t *testing.T) {
 	}
 }
 
-// equal is the line about a mutant that nothing differs in.
+// equal is the output line for a mutant without differences.
 var equal = regexp.MustCompile(`(?m)^.*: \d+ texts, 0 events differ.*\n`)
 
-// agreeOnMutants runs a driver. In some mutants it may find nothing to compare.
+// agreeOnMutants runs a driver. For some mutants there may be nothing to compare.
 func agreeOnMutants(t *testing.T, bin command, args ...string) {
 	t.Helper()
 	out := bin.must(t, args...)

@@ -22,7 +22,8 @@ var (
 	mutantSeed = flag.Uint64("mutants-seed", seedAsked, "seed of the mutants")
 )
 
-// mutantCount is how many mutants to make where a test without the long proofs has time for few.
+// mutantCount returns the number of mutants for a test that, without the long proofs, has time for
+// only few.
 func mutantCount(t *testing.T, few int) int {
 	if *mutants > 0 {
 		return *mutants
@@ -54,7 +55,7 @@ func TestMutantsAgreeWithInterp(t *testing.T) {
 	}
 }
 
-// mutantFormats writes an archive of n damaged format files, each in a system of its own.
+// mutantFormats writes an archive of n damaged format files, each in its own system.
 func mutantFormats(t *testing.T, target string, n int) string {
 	t.Helper()
 	texts := readTexts(t, "../grammar/ftrace/testdata/formats/*")
@@ -94,8 +95,8 @@ func readTexts(t *testing.T, patterns ...string) (texts [][]byte) {
 }
 
 // mutantText damages one of texts at up to most places. The Go compiler takes more than linear time
-// and memory for one function: a text in which a line is repeated becomes no more code than it
-// takes in seconds.
+// and memory for one function. A text with a repeated line therefore stays short enough to compile
+// in seconds.
 func mutantText(r *rand.Rand, texts [][]byte, most int) []byte {
 	text := texts[r.IntN(len(texts))]
 	for range 1 + r.IntN(most) {

@@ -18,7 +18,7 @@ import (
 // interp read the same from damaged traces. Decoders generated from damaged traces must read the
 // same as well.
 func TestMutantTracesAgreeWithInterp(t *testing.T) {
-	const batch, most = 10, 20 // mutants of a program, and of a layout: programs take longest to build
+	const batch, most = 10, 20 // mutants of a program and of a layout; building programs takes longest
 	var checks []func(*testing.T)
 	for i, name := range slices.Sorted(maps.Keys(layouts)) {
 		r := rand.New(rand.NewPCG(*mutantSeed, 7<<8|uint64(i)))

@@ -29,7 +29,7 @@ func TestLabelNames(t *testing.T) {
 	}
 }
 
-// labelled makes events of pairs of a number and a label.
+// labelled makes events from pairs of a number and a label.
 func labelled(pairs ...string) (events []*ir.Event) {
 	for i := 0; i < len(pairs); i += 2 {
 		events = append(events, &ir.Event{Ident: numbered + pairs[i], Label: pairs[i+1]})

@@ -32,7 +32,7 @@ func TestEventNames(t *testing.T) {
 	}
 }
 
-// eventsOf makes events of groups and names.
+// eventsOf makes events with groups and names.
 func eventsOf(pairs [][2]string) (events []*ir.Event) {
 	for _, p := range pairs {
 		events = append(events, &ir.Event{Group: p[0], Name: p[1]})
@@ -40,7 +40,7 @@ func eventsOf(pairs [][2]string) (events []*ir.Event) {
 	return events
 }
 
-// An event more never gives an identifier to another event than before.
+// An additional event never moves an identifier to another event.
 func TestEventNamesDoNotShift(t *testing.T) {
 	all := [][2]string{{"a", "x"}, {"b", "x"}, {"a", "b_x"}, {"c", "bx"}, {"a", "bind"}, {"b", "bind"}, {"c", "x_"},
 		{"", "ax"}, {"a", ""}}

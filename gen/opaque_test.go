@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// A field keeps its elements only while the text looks at nothing but whole elements.
+// A field keeps its elements only if the text reads only whole elements.
 func TestElementSizes(t *testing.T) {
 	words := &ir.Field{Name: "words", Kind: ir.Array, Size: 32, Elem: 8}
 	halves := &ir.Field{Name: "halves", Kind: ir.Dynamic, Offset: 32, Size: 4, Elem: 4}

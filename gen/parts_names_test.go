@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/gen"
 )
 
-// The type of a structure in an event has another name than the type of another event.
+// The type of a structure in one event has a different name from the type in another event.
 func TestNamesOfStructures(t *testing.T) {
 	event := func(name string, fields ...*ir.Field) *ir.Event {
 		data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}

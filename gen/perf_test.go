@@ -48,8 +48,8 @@ func describePerf(t *testing.T) func(name string) *ir.Unit {
 }
 
 // TestPerfAgreesWithInterp: generated decoders and interp agree on samples and side-band records of
-// perf.data, and on random payloads. Each decoder also reads the recordings of the others, whose
-// attributes ask for other fields.
+// perf.data, and on random payloads. Each decoder also reads the other recordings, whose attributes
+// request other fields.
 func TestPerfAgreesWithInterp(t *testing.T) {
 	every := 12
 	if needs.LongProofs(t) {

@@ -23,19 +23,18 @@ import (
 // so that each is compiled once for all tests.
 var drivers = []string{"agree", "calls", "own", "recorded", "templates", "traces"}
 
-// program is all drivers with the decoders of a test. A test first generates and then calls
-// [afterAll] before it starts the program. So one program is built from the decoders of all tests,
-// or a few that each hold as many as one link takes well. Decoders of whole kernels have programs
-// of their own.
+// program holds all drivers with the decoders of a test. A test first generates, and then calls
+// [afterAll] before it starts the program. So one program, or a few if one link would be too large,
+// is built from the decoders of all tests. Decoders of whole kernels have their own programs.
 type program struct {
 	*module
-	round    *round // nil of a program of its own
+	round    *round // nil for a test's own program
 	packages []string
 	parts    map[string][]string // import paths of the packages that a package binds: itself, or its subpackages
 }
 
 // round is the state that tests share: a module, the decoders generated in it, and the program that
-// is built from them. There is another round if the code of one grows large, or if a test generates
+// is built from them. A new round begins if the code of one grows large, or if a test generates
 // after the program was built, as with -count=2.
 type round struct {
 	dir      string
@@ -46,11 +45,11 @@ type round struct {
 	failed   bool
 }
 
-// rounds are all rounds, of which the last one is open.
+// rounds are all rounds. The last one is open.
 var rounds []*round
 
 func TestMain(m *testing.M) {
-	// go/packages runs the go command, and must see the modules of tests.
+	// go/packages runs the go command, which must find the modules of tests.
 	os.Setenv("GOFLAGS", goFlags)
 	os.Setenv("GOPROXY", "off")
 	os.Setenv("GOWORK", "off")
@@ -64,9 +63,9 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// afterAll lets all other tests generate before this one continues.
+// afterAll lets all other tests generate before this test continues.
 func afterAll(t *testing.T) {
-	t.Parallel() // pauses the test until tests that are not parallel, or have not come here yet, have run
+	t.Parallel() // pauses the test until all other tests have run or have come here as well
 }
 
 // newProgram makes a program without decoders.
@@ -94,7 +93,8 @@ func ownProgram(t *testing.T) *program {
 	return &program{module: &module{t, filepath.Join(m.dir, "p"), "generated/p"}}
 }
 
-// generate writes the code of u to a directory of its name, and puts its decoder into the program.
+// generate writes the code of u to a directory with the name of u, and puts its decoder into the
+// program.
 func (p *program) generate(u *ir.Unit, opts gen.Options) {
 	p.t.Helper()
 	p.add(opts.Package, p.module.generate(u, opts))
@@ -121,7 +121,7 @@ func (p *program) add(name string, files []gen.File) {
 	}
 }
 
-// drawn generates a decoder for structs that are drawn for every nth of the events of u.
+// drawn generates a decoder for structs that are drawn for every nth event of u.
 func (p *program) drawn(name string, u *ir.Unit, seed uint64, every int) {
 	p.t.Helper()
 	p.add(name, into(p.t, p.module, u, name, gen.DrawStructs(name, u, seed, every)))
@@ -130,9 +130,9 @@ func (p *program) drawn(name string, u *ir.Unit, seed uint64, every int) {
 // command is a program and its first arguments.
 type command []string
 
-// must runs a driver, and fails the test if the driver fails. Drivers measure allocations of every
-// record, which takes a tenth of the time on one processor: [testing.AllocsPerRun] has not to stop
-// the others.
+// must runs a driver, and fails the test if the driver fails. Drivers measure allocations for every
+// record, which takes a tenth of the time on one processor, because [testing.AllocsPerRun] then has
+// no other processors to stop.
 func (c command) must(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(c[0], slices.Concat(c[1:], args)...)
@@ -153,8 +153,8 @@ func (p *program) start(t *testing.T) command {
 	return p.own(t)
 }
 
-// starts builds the program for this machine and, with the long proofs, for the others whose
-// programs this one runs.
+// starts builds the program for this machine and, with the long proofs, for the other machines
+// whose programs run here.
 func (p *program) starts(t *testing.T) (list []command) {
 	t.Helper()
 	list = append(list, p.start(t))
@@ -169,7 +169,7 @@ func (p *program) starts(t *testing.T) (list []command) {
 	return list
 }
 
-// own builds a program of the decoders of p alone.
+// own builds a program that has only the decoders of p.
 func (p *program) own(t *testing.T, flags ...string) command {
 	t.Helper()
 	m := p.of(t)
@@ -177,10 +177,10 @@ func (p *program) own(t *testing.T, flags ...string) command {
 	return command{m.start("main", nil, flags...), p.path}
 }
 
-// of is the module for another test, such as a subtest of the test of p.
+// of returns the module for another test, such as a subtest of the test of p.
 func (p *program) of(t *testing.T) *module { return &module{t, p.dir, p.path} }
 
-// closed reports whether the program was built or holds much code already.
+// closed reports whether the program was already built or holds much code.
 func (r *round) closed() bool {
 	const much = 16 << 20
 	r.mu.Lock()

@@ -79,7 +79,7 @@ func TestReadSyntax(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	words := strings.SplitAfter(whole, " ")
-	for range needs.Cases(t, 400, 2000) { // hands that change generated code
+	for range needs.Cases(t, 400, 2000) { // changes made by hand to generated code
 		changed := append([]string(nil), words...)
 		for range 1 + random.IntN(4) {
 			i := random.IntN(len(changed))

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/gen"
 )
 
-// Generated code is readable for a reviewer: one decoder for all environments, no unused variable,
-// no line that is too long.
+// Generated code is readable for a reviewer: one decoder for all environments, no unused variables,
+// and no line that is too long.
 func TestHooksReadable(t *testing.T) {
 	files, err := gen.Generate(hooksOf(t, "shop.trcfmt", []string{"files", "../testdata/aix/shop.trcfmt"}),
 		gen.Options{Package: "shop", Text: true})

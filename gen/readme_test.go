@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// The program of docs/go.md is generated for, built and run unchanged, and agrees with trace-cmd's
-// text.
+// Code for the program in docs/go.md is generated. The program is built and run unchanged, and
+// agrees with trace-cmd's text.
 func TestReadmeProgram(t *testing.T) {
 	page, err := os.ReadFile("../docs/go.md")
 	if err != nil {

@@ -50,7 +50,7 @@ var runtimeTypes = sync.OnceValues(func() (map[string]string, error) {
 	return files, err
 })
 
-// typeCheck is compiles, and looks whether files are formatted.
+// typeCheck is compiles, and also checks that files are formatted.
 func typeCheck(t *testing.T, files []gen.File) (decoder *types.Package) {
 	t.Helper()
 	for _, f := range files {
@@ -61,8 +61,7 @@ func typeCheck(t *testing.T, files []gen.File) (decoder *types.Package) {
 	return compiles(t, files)
 }
 
-// compiles compiles generated packages, as far as the types go: with unsafe and, with the long
-// proofs, without.
+// compiles type-checks generated packages: with unsafe and, with the long proofs, without.
 func compiles(t *testing.T, files []gen.File) (decoder *types.Package) {
 	t.Helper()
 	others := []string{"_purego.go"}
@@ -147,7 +146,7 @@ func TestNamesNeverClash(t *testing.T) {
 		split := opts
 		split.Split, split.ImportPath = true, "example.org/p"
 		check(split)
-		for _, e := range u.Events { // of one group, because all of a subsystem may be generated
+		for _, e := range u.Events { // of one group, because a whole subsystem may be generated
 			e.Group, e.Name = "", e.Group+"_"+e.Name
 		}
 		check(opts)
@@ -219,13 +218,13 @@ func hostilePayload(t *testing.T, names []string) *ir.Event {
 	return ev
 }
 
-// marker names the event of a marker.
+// marker returns the name of a marker's event.
 func marker(channel, name string, ev *ir.Event) *ir.Event {
 	ev.Group, ev.Name = channel, name
 	return ev
 }
 
-// hostileHook has a value for every name. Half of them are not in every record.
+// hostileHook has a value for every name. Half of the values are not in every record.
 func hostileHook(t *testing.T, names []string) *ir.Event {
 	t.Helper()
 	file, errs := grammar.Parse("t", []byte("100 1.0 L=APPL \"h\""+strings.Repeat(" X1", len(names))+"\n"))
@@ -253,7 +252,7 @@ func hostileHook(t *testing.T, names []string) *ir.Event {
 // declare, except names from descriptions.
 func TestReserved(t *testing.T) {
 	opts := gen.Options{Package: "p", Text: true}
-	const own = "Zebra" // generated code has no such name of its own
+	const own = "Zebra" // generated code does not use this name
 	u := &ir.Unit{Lang: "ftrace", Container: "github.com/tracec/tracec/runtime/ftrace", Target: target64,
 		Events: []*ir.Event{hostileEvent("g", own, 1, []string{own})}}
 	events, err := gen.Generate(u, opts)

@@ -27,7 +27,7 @@ func TestStem(t *testing.T) {
 				t.Errorf("%s has a package comment", f.Name)
 			}
 			types := regexp.MustCompile(`, Type: "([^"]*)`).FindAllStringSubmatch(string(f.Content), -1)
-			for _, m := range types { // the table names the types as they are declared
+			for _, m := range types { // the table has the names as they are declared
 				if !strings.HasPrefix(m[1], strings.ToUpper(stem[:1])+stem[1:]) {
 					t.Errorf("%s: the type %s has no stem", f.Name, m[1])
 				}
@@ -51,7 +51,7 @@ func TestStem(t *testing.T) {
 		Target: target64, Events: []*ir.Event{marker("fs", "open", payload(t, arg(1, 4)))}}, "markers", "Kernel")
 	m.write("all/doc.go", []byte("package all\n\nvar (\n\t_, _ = SchedBind(nil, SchedSchedSwitchEvent)\n\t_ SchedDecoder\n\t_ = SchedPackage\n\t_ AgainSchedSwitch\n\t_ ShopUserEvent\n\t_ AppOpenArgs\n\t_ = AppOpenReturnEvent\n\t_ KernelFSOpen\n)\n"))
 	m.build(nil, "./all")
-	if needs.LongProofs(t) { // which compiles the standard library once more
+	if needs.LongProofs(t) { // this compiles the standard library once more
 		m.build(nil, "-tags", "purego", "./all")
 	}
 	m.vet("./all")

@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// The numbers of package ir equal the numbers of runtime/render, and so do the names that generated
-// code uses.
+// The numbers in package ir equal the numbers in runtime/render. The names that generated code uses
+// are equal as well.
 func TestFactsAndExits(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", "runtime", "render", "facts.go"), nil, 0)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestMachine: recordings of all systems say what recorded them in one form.
+// TestMachine: recordings of all systems describe the recording machine in one form.
 func TestMachine(t *testing.T) {
 	date := func(hour, minute, second int) time.Time {
 		return time.Date(2026, 11, 21, hour, minute, second, 0, time.UTC)
@@ -43,7 +43,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// openMachine opens a recording of any system, packed ones in memory.
+// openMachine opens a recording of any system. It unpacks packed ones in memory.
 func openMachine(t *testing.T, name string) record.Recording {
 	t.Helper()
 	var rec record.Recording

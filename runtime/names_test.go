@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// threads returns what a recording says of its threads, as a set.
+// threads returns the names that a recording has for its threads, as a set.
 func threads[E any](m *record.Merger[E], names record.Names[E], also func(*record.Record, *E)) map[string]bool {
 	seen := map[string]bool{}
 	for r, x := range m.All() {
@@ -25,8 +25,8 @@ func threads[E any](m *record.Merger[E], names record.Names[E], also func(*recor
 	return seen
 }
 
-// TestNamesOfUftrace: names are those of task.txt; the symbol of a called address is that of the
-// entry, and an address in no program has none.
+// TestNamesOfUftrace: names come from task.txt. The symbol of a called address is the symbol of the
+// entry. An address outside of all programs has no symbol.
 func TestNamesOfUftrace(t *testing.T) {
 	calls := 0
 	for _, name := range glob(t, "../testdata/uftrace/*/data.tar.gz") {
@@ -58,7 +58,8 @@ func TestNamesOfUftrace(t *testing.T) {
 	}
 }
 
-// TestNamesOfAIX: without layouts a trace says neither names nor processes, and none is made up.
+// TestNamesOfAIX: without layouts, a trace has no names and no processes, and the reader does not
+// make any up.
 func TestNamesOfAIX(t *testing.T) {
 	for _, name := range glob(t, "../testdata/aix/*.trc") {
 		rec, err := aix.Open(name)
@@ -81,8 +82,8 @@ func TestNamesOfAIX(t *testing.T) {
 	}
 }
 
-// TestNamesOfLTTng: processes that the scheduler names have no other name; without its events no
-// thread is known.
+// TestNamesOfLTTng: the names of processes come from the scheduler. Without its events, no thread
+// is known.
 func TestNamesOfLTTng(t *testing.T) {
 	for _, switches := range []bool{true, false} {
 		rec := lttngTrace(t, switches)
@@ -103,8 +104,8 @@ func TestNamesOfLTTng(t *testing.T) {
 	}
 }
 
-// TestWakeups: times from wakeups to switches are those of trace-cmd report -w (3.1.6), in
-// microseconds with three digits, of which it cuts off the rest.
+// TestWakeups: times from wakeups to switches equal the times of trace-cmd report -w (3.1.6). These
+// are in microseconds with three digits; further digits are cut off.
 func TestWakeups(t *testing.T) {
 	rec, err := ftrace.Open("../testdata/ftrace/amd64-extract.dat")
 	if err != nil {

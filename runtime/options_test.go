@@ -1,4 +1,4 @@
-// Package runtime_test checks that options mean the same in all containers.
+// Package runtime_test checks that options have the same meaning in all containers.
 package runtime_test
 
 import (
@@ -57,7 +57,7 @@ func openUftrace(t *testing.T, name string) *uftrace.Recording {
 	return rec
 }
 
-// walkRecords calls fn for all records of a recording that options choose, until it returns false.
+// walkRecords calls fn for all records of a recording that options select, until fn returns false.
 type walkRecords func(o record.Options, fn func(*record.Record) bool) error
 
 func walkMerge[E any](m *record.Merger[E], fn func(*record.Record) bool) error {
@@ -81,7 +81,7 @@ func everySystem(t *testing.T) map[string]walkRecords {
 		walk := func(o record.Options, fn func(*record.Record) bool) error {
 			return walkMerge(rec.Merge(ftrace.StreamOptions{Options: o}), fn)
 		}
-		if stepsBack(walk) { // ftrace.StreamOptions: pages are passed over by their times
+		if stepsBack(walk) { // ftrace.StreamOptions: pages are skipped by their times
 			t.Logf("%s: left out, the times of a processor step back", name)
 			continue
 		}
@@ -104,7 +104,7 @@ func everySystem(t *testing.T) map[string]walkRecords {
 			return walkMerge(rec.Merge(uftrace.MergeOptions{Options: o}), fn)
 		}
 	}
-	// besides, as far as they are there
+	// in addition, if they are available
 	traces, _ := filepath.Glob(filepath.Join(needs.SharedData(t), "lttng/real/*.tar.gz"))
 	for _, name := range traces {
 		if st, err := os.Stat(name); err != nil || st.Size() > int64(needs.Cases(t, 100<<10, 2<<20)) {
@@ -157,7 +157,7 @@ func everySystem(t *testing.T) map[string]walkRecords {
 	return all
 }
 
-// stepsBack reports whether the times of a stream step back.
+// stepsBack reports whether the times of a stream go back.
 func stepsBack(walk walkRecords) (back bool) {
 	last := map[int32]uint64{}
 	walk(record.Options{}, func(r *record.Record) bool {
@@ -232,8 +232,8 @@ func lttngTrace(t *testing.T, switches bool) *lttng.Recording {
 	return rec
 }
 
-// impossible reports whether nothing can be chosen, since no record of the recording says its
-// processor or its thread.
+// impossible reports whether nothing can be selected because no record of the recording has a
+// processor or a thread.
 func impossible(t *testing.T, walk walkRecords, o record.Options, err error) bool {
 	t.Helper()
 	says := false
@@ -245,8 +245,9 @@ func impossible(t *testing.T, walk walkRecords, o record.Options, err error) boo
 		errors.Is(err, record.ErrNoTask) && o.Tasks != nil)
 }
 
-// chosenRecords returns a text of each record, in an order of its own: a stream whose times step
-// back comes out of a merge in another order when records before the step are left out.
+// chosenRecords returns a sorted list with a text for each record. The list is sorted because a
+// merge may order a stream whose times go back differently when records before the step are left
+// out.
 func chosenRecords(t *testing.T, walk walkRecords, o record.Options, also func(*record.Record) bool) []string {
 	t.Helper()
 	list := []string{}
@@ -263,7 +264,8 @@ func chosenRecords(t *testing.T, walk walkRecords, o record.Options, also func(*
 	return list
 }
 
-// optionsFor returns options that choose some records of a recording: by what the records say.
+// optionsFor returns options that select some records of a recording, by values that occur in its
+// records.
 func optionsFor(t *testing.T, walk walkRecords) []record.Options {
 	var times []uint64
 	var cpus, tasks []int32
@@ -299,13 +301,12 @@ func optionsFor(t *testing.T, walk walkRecords) []record.Options {
 	return list
 }
 
-// TestOptions: what options choose of a recording is what a filter over all of its records leaves,
-// in every system.
+// TestOptions: in every system, options select the same records as a filter over all records.
 func TestOptions(t *testing.T) {
 	for name, walk := range everySystem(t) {
 		t.Run(name, func(t *testing.T) {
 			for _, o := range optionsFor(t, walk) {
-				inside := map[int32]bool{} // by stream: its last record that has a time is in the window
+				inside := map[int32]bool{} // by stream: the last record with a time is in the window
 				want := chosenRecords(t, walk, record.Options{}, func(r *record.Record) bool {
 					if _, known := inside[r.Stream]; r.Time != 0 || !known {
 						inside[r.Stream] = r.Time >= o.Since && (o.Until == 0 || r.Time < o.Until)
@@ -324,7 +325,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// middleTime returns a time that some records have, with about as many before as after.
+// middleTime returns the time of a record near the middle of all records.
 func middleTime(walk walkRecords) uint64 {
 	var times []uint64
 	walk(record.Options{}, func(r *record.Record) bool { times = append(times, r.Time); return true })
@@ -332,8 +333,8 @@ func middleTime(walk walkRecords) uint64 {
 	return times[len(times)/2]
 }
 
-// TestLostOfIDs: what was lost before records of other kinds counts as lost before the next record
-// of the stream that is chosen, but where it was lost before LostSince.
+// TestLostOfIDs: losses before records of other kinds count as losses before the next selected
+// record of the stream. Losses before LostSince do not count.
 func TestLostOfIDs(t *testing.T) {
 	lossy, forgotten := 0, 0
 	for name, walk := range everySystem(t) {
@@ -348,7 +349,7 @@ func TestLostOfIDs(t *testing.T) {
 					continue
 				}
 				lost, want := map[int32]int64{}, map[string]int{}
-				early := map[int32]bool{} // by stream: its last record that has a time is before LostSince
+				early := map[int32]bool{} // by stream: the last record with a time is before LostSince
 				describe := func(r *record.Record, n int64) string { return fmt.Sprint(r.Time, r.ID, r.CPU, r.Task, n) }
 				walk(record.Options{}, func(r *record.Record) bool {
 					if _, known := early[r.Stream]; r.Time != 0 || !known {
@@ -387,14 +388,14 @@ func TestLostOfIDs(t *testing.T) {
 	}
 }
 
-// TestAfter: Options.After chooses what is directly after a record of the same stream that is
-// chosen, whatever others recorded in between.
+// TestAfter: Options.After selects records that directly follow a selected record of the same
+// stream, whatever other streams recorded in between.
 func TestAfter(t *testing.T) {
 	after := 0
 	for name, walk := range everySystem(t) {
 		t.Run(name, func(t *testing.T) {
 			for _, o := range optionsFor(t, walk) {
-				if o.IDs == nil || o.CPUs != nil || o.Tasks != nil { // which decide how streams are numbered
+				if o.IDs == nil || o.CPUs != nil || o.Tasks != nil { // these affect the numbers of streams
 					continue
 				}
 				o.After = []uint32{0, 1, 2}
@@ -429,10 +430,10 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// TestContext: a context that is done ends the walk of a recording of any system within the batches
-// that were read, with its error.
+// TestContext: a done context ends the walk of a recording of any system within the current
+// batches, with the context's error.
 func TestContext(t *testing.T) {
-	const streams, batch = 16, 257 // no recording here has more
+	const streams, batch = 16, 257 // the recordings here have no more
 	for name, walk := range everySystem(t) {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
@@ -454,7 +455,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestImpossibleAgain: a choice that is an error is one also where slices are read again.
+// TestImpossibleAgain: a selection that is an error is also an error when slices are read again.
 func TestImpossibleAgain(t *testing.T) {
 	for _, name := range glob(t, "../testdata/uftrace/*/data.tar.gz") {
 		rec := openUftrace(t, name)
@@ -473,7 +474,7 @@ func TestImpossibleAgain(t *testing.T) {
 	}
 }
 
-// TestImpossibleOptions: a choice that no record of a recording could be of is an error, not an
+// TestImpossibleOptions: a selection that no record of a recording can match is an error, not an
 // empty recording.
 func TestImpossibleOptions(t *testing.T) {
 	all := everySystem(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/gen"
 )
 
-// TestDamaged checks that descriptions that were damaged on either side are compared as far as
-// possible, and that every event of both sides is in the result.
+// TestDamaged checks that damaged descriptions on either side are compared as far as possible, and
+// that every event of both sides is in the result.
 func TestDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	whole := kernelsOf(t)[0]

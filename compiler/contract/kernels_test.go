@@ -31,7 +31,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// kernel is the formats of one kernel and the machine that it runs on.
+// kernel holds the formats of one kernel and the machine on which it runs.
 type kernel struct {
 	name    string
 	target  ir.Target
@@ -178,7 +178,7 @@ func namesOf(text string) (names map[string]uint64, complex map[string]bool) {
 		return ""
 	})
 	for _, m := range regexp.MustCompile(`REC->(\w+)`).FindAllStringSubmatch(rest, -1) {
-		if strings.Contains(rest, "__print_") { // in a form that this parser does not read
+		if strings.Contains(rest, "__print_") { // a form that this parser cannot read
 			complex[m[1]] = true
 		}
 	}
@@ -186,9 +186,9 @@ func namesOf(text string) (names map[string]uint64, complex map[string]bool) {
 }
 
 // expectedNames returns the names of values that differ, for fields that have plain tables on both
-// sides. rest is found without the other fields.
+// sides. rest is found without the fields that have other tables.
 func expectedNames(old, new string, found map[string]string) (list, rest map[string]string) {
-	if strings.Contains(old+new, "trace_print_flags_u64") { // how kernels of 32 bits write tables of 64
+	if strings.Contains(old+new, "trace_print_flags_u64") { // how 32-bit kernels write tables of 64-bit numbers
 		return nil, nil
 	}
 	a, x := namesOf(old)
@@ -210,7 +210,7 @@ func expectedNames(old, new string, found map[string]string) (list, rest map[str
 	}
 	other := func(key, _ string) bool {
 		field, _, _ := strings.Cut(key, " ")
-		return field == "" || x[field] || y[field] // without one it is a table of constants
+		return field == "" || x[field] || y[field] // without a field it is a table of constants
 	}
 	maps.DeleteFunc(list, other)
 	maps.DeleteFunc(found, other)
@@ -249,7 +249,7 @@ func found(r *contract.Result) (list []string) {
 
 // TestKernels checks that every difference between two kernels is also found by another reader of
 // format files, and the reverse. For every event, generated decoders of one kernel must treat
-// records of the other as the class requires.
+// records of the other kernel as the class requires.
 func TestKernels(t *testing.T) {
 	kernels := kernelsOf(t)
 	pairs := 0
@@ -320,7 +320,7 @@ func hold(t *testing.T, d *contract.Diff, new *kernel) {
 		r := &d.Results[i]
 		layout, ok := compiled[r.Label()]
 		if !ok {
-			continue // of the new kernel, or no struct
+			continue // of the new kernel, or not a struct
 		}
 		decoder, err := bindTo(d.New.Recorded, layout)
 		switch r.Class {
@@ -373,7 +373,7 @@ func decode(
 	}
 	now := fieldsOf(new.formats[r.Label()])
 	for _, f := range now {
-		if f.dynamic { // a Dynamic field's place: some bytes at the end of the record
+		if f.dynamic { // place of a Dynamic field: some bytes at the end of the record
 			clear(data[f.offset : f.offset+f.size])
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// TestNestedChanges: a change inside a structure, a list or a variant is one of the member.
+// TestNestedChanges: a change inside a structure, a list or a variant is a change of the member.
 func TestNestedChanges(t *testing.T) {
 	side := func(fields ...bind.Field) *contract.Side {
 		e := contract.Event{Layout: bind.Event{Group: "g", Name: "e", Sequential: true, Fields: fields}}
@@ -56,8 +56,8 @@ func TestNestedChanges(t *testing.T) {
 	}
 }
 
-// TestNestedFormats: text, JSON and findings, which SARIF is made of, name a member by one path,
-// and so does the error of Bind.
+// TestNestedFormats: text, JSON and findings, from which SARIF is made, name a member by one path.
+// The error of Bind has the same path.
 func TestNestedFormats(t *testing.T) {
 	side := func(name string, size int) *contract.Side {
 		x := bind.Field{Name: "x", Size: size}

@@ -17,7 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// texts returns the events of a sample as the generator of random traces writes them.
+// texts returns the events of a sample in the form in which the generator of random traces writes
+// them.
 func texts(t *testing.T, sample *ctftest.Sample) string {
 	rec, err := ctf.OpenFS(sample.Dir, sample.Name)
 	if err != nil {

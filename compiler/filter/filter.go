@@ -27,8 +27,8 @@
 //
 // Texts are compared without their NUL. Bytes and arrays compare with texts as the characters up to
 // the first NUL, as in trace-cmd. A number compares with a text by its name. The name is the one in
-// the text of the event, or the name of an enumeration's value. For a number as wide as a pointer
-// it may be the symbol at that address. A number without a name is missing.
+// the text of the event, or the name of an enumeration's value. For other numbers as wide as a
+// pointer, it is the name of the symbol at that address. A number without a name is missing.
 //
 // A comparison with a list (an array of numbers, or a value that a record may have several times)
 // is true when it is true for one of the elements. A comparison of two lists is true when it is

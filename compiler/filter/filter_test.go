@@ -25,7 +25,7 @@ var event = Event{
 	}},
 }
 
-// names are those of addresses.
+// names are the names of addresses.
 type names map[uint64]string
 
 func (n names) Symbol(addr uint64) (string, uint64, bool) { return n[addr], 0, n[addr] != "" }
@@ -80,7 +80,7 @@ func TestConditions(t *testing.T) {
 		{"! a == 1 && b == 8", true, "(!(a == 1)) && (b == 8)"},
 		{"!!(a == 1)", false, "!(!(a == 1))"},
 		{"(a == -5) == 1", true, "(a == -5) == 1"},
-		// && and || bind equally, from the left.
+		// && and || have the same precedence and group from the left.
 		{"a == -5 || a == 1 && b == 9", false, "((a == -5) || (a == 1)) && (b == 9)"},
 		{"a == -5 || (a == 1 && b == 9)", true, "(a == -5) || ((a == 1) && (b == 9))"},
 		// Texts.
@@ -94,7 +94,7 @@ func TestConditions(t *testing.T) {
 		{`COMM =~ "^kw"`, true, `COMM =~ "^kw"`},
 		{`p == "do_work"`, true, `p == "do_work"`},
 		{`p == 0xffffffff81000010`, true, "p == -2130706416"},
-		// Numbers above the range of signed ones; trace-cmd shows them so.
+		// Numbers above the signed range; trace-cmd shows them in this way.
 		{`p > 0xffffffff81000000 && p < 0xffffffff82000000`, true, "(p > -2130706432) && (p < -2113929216)"},
 		{`0xffffffff82000000 <= p`, false, "-2113929216 <= p"},
 		{`p <= 18446744073709551615 && p > 9223372036854775807`, true, "(p <= -1) && (p > 9223372036854775807)"},
@@ -118,10 +118,10 @@ func TestConditions(t *testing.T) {
 		{"b / 1.6 == 5", true, "(b / 1.6) == 5"},
 		{"b / 0.0 == 0", true, "(b / 0) == 0"},
 		{"b == 8.0 && 8.0 == b", true, "(b == 8) && (8 == b)"},
-		// What is not in the record.
+		// Values that are missing in the record.
 		{"common_pid == 42", true, "common_pid == 42"},
 		{"CPU == 3 && TIMESTAMP >= 1000", true, "(CPU == 3) && (TIMESTAMP >= 1000)"},
-		// A field that the event lacks is false, and drops out.
+		// A comparison with a field that the event lacks is false, and drops out.
 		{"nosuch == 1", false, "FALSE"},
 		{"nosuch != 1", false, "FALSE"},
 		{"!(nosuch == 1)", true, "TRUE"},
@@ -169,8 +169,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestArguments: an int of a system call, which the kernel records as a word, is what it is shown
-// as, in either byte order; for trace-cmd it is the word.
+// TestArguments: the kernel records an int argument of a system call as a word. Filters see the int
+// that is shown, in either byte order, and the word for trace-cmd.
 func TestArguments(t *testing.T) {
 	f := &ir.Field{Name: "dfd", Kind: ir.Int, Size: 8, Value: ir.I32}
 	for _, big := range []bool{false, true} {
@@ -179,7 +179,7 @@ func TestArguments(t *testing.T) {
 			order = enc.BigEndian
 		}
 		data := make([]byte, 8)
-		order.PutUint64(data, 0xffffff9c) // AT_FDCWD, and what a register had in its upper half
+		order.PutUint64(data, 0xffffff9c) // AT_FDCWD, with garbage in the upper half of the register
 		for cond, want := range map[string][2]bool{
 			"dfd == -100": {true, false}, "dfd < 0": {true, false}, "dfd == 0xffffff9c": {true, true},
 			"dfd == 4294967196": {true, true}, "dfd > 4294967195": {false, true},
@@ -200,7 +200,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestLongChains: thousands of conditions take memory in proportion to their number.
+// TestLongChains: thousands of conditions need memory in proportion to their number.
 func TestLongChains(t *testing.T) {
 	const n = 20000
 	cond := strings.Repeat("a == 1 || ", n) + "a == 2"

@@ -9,10 +9,10 @@ import (
 	runtime "github.com/tracec/tracec/runtime/ftrace"
 )
 
-// TestEnumeratorsWithoutValue counts the events with names in their print fmt that only headers
-// define. The numbers are from the time when the tables were made. Without the version they are 8
-// of the recorded 6.12 and 96 of 7.2, whose modules had no type information for a table. With the
-// type information of 6.18, 45 of the 72 are left.
+// TestEnumeratorsWithoutValue counts the events whose print fmt contains names that only headers
+// define. The numbers are from the time when the tables were made. Without the version there are 8
+// such events of the recorded 6.12 and 96 of 7.2, whose modules had no type information for a
+// table. With the type information of 6.18, 45 of the 72 remain.
 func TestEnumeratorsWithoutValue(t *testing.T) {
 	rec, err := runtime.Open(needs.Shared(t, "ftrace/trixie-6.12-amd64/all-events.dat"))
 	if err != nil {

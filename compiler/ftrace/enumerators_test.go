@@ -15,7 +15,7 @@ func TestEnumerators(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		kernel Version
-		want   int64 // -1: not named
+		want   int64 // -1: no name
 	}{
 		{"NETFS_FILL_WITH_ZEROES", 0x601, 0},
 		{"NETFS_FILL_WITH_ZEROES", 0x606, -1},
@@ -40,8 +40,8 @@ func TestEnumerators(t *testing.T) {
 	}
 }
 
-// TestEnumeratorTables: no name has two values in one version, nor one in constants, which hold for
-// all.
+// TestEnumeratorTables: a name has only one value in a version. It has none in constants, which
+// apply to all versions.
 func TestEnumeratorTables(t *testing.T) {
 	for name, list := range versionedNames() {
 		if _, twice := constants()[name]; twice {
@@ -63,7 +63,7 @@ func TestEnumeratorTables(t *testing.T) {
 	}
 }
 
-// known are names that a kernel's type information has.
+// known are the names in a kernel's type information.
 type known map[string]int64
 
 func (k *known) Enumerator(name string) (int64, bool) { v, ok := (*k)[name]; return v, ok }

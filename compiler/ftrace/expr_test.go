@@ -116,7 +116,7 @@ func runCases(t *testing.T, target ir.Target, cases []printCase) {
 	}
 }
 
-// The rows of ftrace.md 3.6 that libtraceevent gets wrong, and C's rules around them.
+// The rows of ftrace.md 3.6 that libtraceevent handles wrongly, and C's rules around them.
 func TestArithmetic(t *testing.T) {
 	cases := []printCase{
 		{`"%s", REC->i < 0 ? "neg" : "pos"`, "neg"},
@@ -140,7 +140,7 @@ func TestArithmetic(t *testing.T) {
 		{`"%s", REC->u > REC->q ? "yes" : "no"`, "yes"},  // both fit a long
 		{`"%s", REC->ub > REC->b ? "yes" : "no"`, "yes"}, // both promote to int
 		{`"%d", REC->flag ? REC->five : -1`, "5"},
-		{`"%d", (0 ? 1ULL : REC->i) > 0`, "1"}, // a constant condition picks the value, both arms the type
+		{`"%d", (0 ? 1ULL : REC->i) > 0`, "1"}, // a constant condition selects the value; both arms decide the type
 		{`"%d", (0ULL ?: REC->i) > 0`, "1"},
 		{`"%d", (-1 ?: REC->u) > 0`, "1"},
 		{`"%d", !REC->flag`, "0"},
@@ -186,7 +186,7 @@ func TestPrintf(t *testing.T) {
 		{`"%.3s|%8s|%-8s|", REC->comm, REC->comm, REC->comm`, "bas|    bash|bash    |"},
 		{`"%.*s", 2, REC->comm`, "ba"},
 		{`"%*d|%.*s|%d"`, "%*d|%.*s|%d"},      // no arguments
-		{`"[%.*s]", REC->i, REC->comm`, "[]"}, // the kernel takes a negative precision for 0
+		{`"[%.*s]", REC->i, REC->comm`, "[]"}, // the kernel treats a negative precision as 0
 		{`"%hhd %hu %c", REC->i, REC->i, 65`, "-4 65532 A"},
 		{`"%#x %#x %08lx", 0, REC->five, (unsigned long)REC->uq`, "0x0 0x5 fedcba9876543210"},
 		{`"%Lu %llx", REC->uq, REC->uq`, "18364758544493064720 fedcba9876543210"},
@@ -284,7 +284,8 @@ func TestManyConversions(t *testing.T) {
 	}
 }
 
-// A print fmt that doubles its value at every step would fill any memory when it is written out.
+// A print fmt that doubles its value at every step would need unbounded memory if it were written
+// out.
 func TestExplosion(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`"%d", ({ u64 x = REC->five;`)
@@ -298,8 +299,8 @@ func TestExplosion(t *testing.T) {
 	}
 }
 
-// libtraceevent takes the names of xen_mc_extend_args for one number.
-// TestDeep: a text that is nested deeper than back ends go is left out; the event stays.
+// libtraceevent takes the names of xen_mc_extend_args for one number. TestDeep: a text that is
+// nested too deeply for the back ends is left out, but the event remains.
 func TestDeep(t *testing.T) {
 	for _, arg := range []string{
 		"REC->i" + strings.Repeat("-1", 2000), strings.Repeat("(1+", 2000) + "REC->i" + strings.Repeat(")", 2000),

@@ -34,7 +34,8 @@ var kernels = map[string]struct {
 	"sid-amd64":          {le64, 5896},
 }
 
-// readFormats reads every format file of a kernel's events-all.tar.zst, nil when it is not there.
+// readFormats reads every format file of a kernel's events-all.tar.zst. It returns nil if the
+// archive does not exist.
 func readFormats(t testing.TB, kernel string) []ftrace.Source {
 	t.Helper()
 	f, err := os.Open(needs.Shared(t, "ftrace/"+kernel+"/events-all.tar.zst"))

@@ -16,16 +16,16 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// oldEvent is one event of a file in testdata/oldkernels: a format file as that kernel writes it,
-// and records with the text that the kernel prints for them.
+// oldEvent is one event of a file in testdata/oldkernels: a format file in the form that this
+// kernel writes, and records with the text that the kernel prints for them.
 type oldEvent struct {
 	system, name, format string
 	cases                [][2]string // the fields of a record, the text
 }
 
 // readOldKernel reads "target: le64", then for each event "-- system/name --", its format, and "--
-// cases --". For each record a line of its fields follows, then a tab and a line of its text in
-// which \n means a newline.
+// cases --". For each record follows a line with its fields, then a line with a tab and its text,
+// in which \n means a newline.
 func readOldKernel(t *testing.T, path string) (ir.Target, []oldEvent) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -183,7 +183,7 @@ func (oldTables) Symbol(addr uint64) (string, uint64, bool) {
 func (oldTables) String(addr uint64) (string, bool) { return "rcu_sched", addr == 0xffffffff81f00000 }
 
 // TestOldKernels: formats from 2.6.32 on, of all machines. No event may fall back to raw fields,
-// and every text equals the output of the kernel. Values from its memory are shown as C.
+// and every text must equal the output of the kernel. Values from kernel memory are shown as C.
 func TestOldKernels(t *testing.T) {
 	files, err := filepath.Glob("testdata/oldkernels/*.txt")
 	if err != nil || len(files) == 0 {

@@ -7,9 +7,9 @@ import (
 	"github.com/tracec/tracec/compiler/ir"
 )
 
-// Of two fields that reach to the end of the record the first is taken. Found by mutants: generated
-// decoders could not move such a record into their layout and left its text out, where interp
-// printed it.
+// Of two fields that reach to the end of the record, the first one is used. Mutants found this
+// case: generated decoders could not convert such a record to their layout and left its text out,
+// but interp printed it.
 func TestOneTail(t *testing.T) {
 	format := "name: raw\nID: 19\nformat:\n" +
 		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n" +

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// TestRegistry compares the registry with the list in ir: every name exists and has the signature
-// of its parameters.
+// TestRegistry compares the registry with the list in ir: every name exists and its function has
+// the signature for its parameters.
 func TestRegistry(t *testing.T) {
 	kinds := map[rune]reflect.Type{
 		'v': reflect.TypeFor[uint64](), 'r': reflect.TypeFor[[]byte](), 'o': reflect.TypeFor[bool](),

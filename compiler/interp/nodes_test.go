@@ -9,7 +9,7 @@ import (
 )
 
 // The record of the node tests: an int, a short, four u32 elements, a string, two words and a rest.
-// Offsets are literal so that the tests can be compared with the bytes.
+// Offsets are literal, so that the tests can be compared with the bytes.
 var (
 	fInt   = &ir.Field{Name: "i", Offset: 0, Size: 4, Signed: true}
 	fShort = &ir.Field{Name: "s", Offset: 4, Size: 2}

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// reference walks the IR for every record, as slowly and plainly as the comments of package ir are
-// written: without closures, shortcuts or precomputation. The closures must agree with it.
+// reference walks the IR for every record, as plainly as the comments of package ir describe it:
+// without closures, shortcuts or precomputation. The closures must agree with it.
 type reference struct {
 	t     ir.Target
 	env   *render.Env
@@ -243,7 +243,7 @@ func (r *reference) bits(b []byte, at, n int64) (v uint64) {
 	return v
 }
 
-// integer reads size bytes of b at offset at, or 0 if they are not all there.
+// integer reads size bytes of b at offset at, or 0 if some are missing.
 func (r *reference) integer(b []byte, at uint64, size int) (v uint64) {
 	if at > uint64(len(b)) || uint64(size) > uint64(len(b))-at {
 		return 0

@@ -80,7 +80,7 @@ func (c *checker) decode() {
 
 type checker struct {
 	ev     *Event
-	fields map[*Field]bool   // those that programs read
+	fields map[*Field]bool   // the fields that programs read
 	within map[*Field]*Field // the structure or list of which each value that Decode yields is a part
 	open   map[*Field]bool   // the structures that enclosing statements have kept
 	known  []*Field          // the earlier integers of the structure of a value, and of those around it

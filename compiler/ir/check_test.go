@@ -217,7 +217,7 @@ func TestCheckAll(t *testing.T) {
 	}
 }
 
-// TestDrawnEvents checks that events of irtest are valid, and the same for the same seed.
+// TestDrawnEvents checks that events of irtest are valid, and identical for the same seed.
 func TestDrawnEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := irtest.Event

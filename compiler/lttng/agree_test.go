@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// meaning returns the fields of a format that grammar/lttng has read, by the rules of lttng.md 5.3.
+// meaning returns the fields of a format that grammar/lttng has read, according to lttng.md 5.3.
 func meaning(f *grammar.Format, types lttng.Types) (out []lttng.Field) {
 	var trace *grammar.Trace
 	var literal, named, source string
@@ -31,7 +31,7 @@ func meaning(f *grammar.Format, types lttng.Types) (out []lttng.Field) {
 		case item.Trace != nil:
 			trace = item.Trace
 			source += trace.Hash + trace.Attributes + trace.Qualifier + trace.Letter + trace.Swallowed
-			if trace.Swallowed != "" { // what was begun came to nothing
+			if trace.Swallowed != "" { // the conversion that had begun is dropped
 				trace = nil
 			}
 		case c != nil:
@@ -130,7 +130,7 @@ func FuzzFormat(f *testing.F) {
 	})
 }
 
-// drawFormat returns a format, or something like one.
+// drawFormat returns a format, or a text similar to one.
 func drawFormat(t *rapid.T) string {
 	if rapid.Bool().Draw(t, "noise") {
 		return rapid.StringOfN(rapid.SampledFrom([]rune("#%%%% nb1248hlLZztdiuoxXcsp-+0aé")), 0, 24, -1).Draw(t,
@@ -146,8 +146,8 @@ func drawFormat(t *rapid.T) string {
 	return strings.Join(parts, " ")
 }
 
-// TestFormats: the two readers of formats agree, and random payloads print as a plain reader of the
-// fields in the manner of 1.0 does.
+// TestFormats: both readers of formats agree. Random payloads print the same as with a plain reader
+// of the fields, in the form of 1.0.
 func TestFormats(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.SampledFrom([]int{4, 8}).Draw(t, "word")
@@ -167,7 +167,7 @@ func TestFormats(t *testing.T) {
 		ev, err := compiler.Compile(&lttng.Marker{Name: "m", Format: format, Fields: fields},
 			compiler.Rules{Era: compiler.Era1, BigEndian: big})
 		if err != nil {
-			if len(fields) == 0 { // of a format that is not one
+			if len(fields) == 0 { // not a valid format
 				return
 			}
 			t.Fatal(err)

@@ -29,10 +29,10 @@ type Rules struct {
 }
 
 // Compile returns the event of a marker: its values, by the names of its fields, and its text. The
-// text is `{ pid = 5, name = "x" }`, or empty for a marker without fields. All arrays and sequences
-// of an event together have at most 2^20 elements, less one for each nested array or sequence. The
-// text shows where elements are left out. The error is a fault of the description. The event then
-// has neither values nor text.
+// text is `{ pid = 5, name = "x" }`, or empty for a marker without fields. Of all arrays and
+// sequences of an event, only the first 2^20 elements are read, less one for each nested array or
+// sequence. The text shows where elements are left out. The error is a fault of the description.
+// The event then has neither values nor text.
 func Compile(m *lttng.Marker, r Rules) (*ir.Event, error) {
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}
 	ev := &ir.Event{Group: m.Channel, Name: m.Name, Fields: []*ir.Field{data}, Slots: sequence.Slots}

@@ -36,7 +36,7 @@ func (w *walk) list(f *ir.Field) {
 		count = n
 		w.At += f.Size
 	}
-	if (f.Size > 0 || f.From != nil) && !HasBytes(f.Fields[0]) { // else no record is too short
+	if (f.Size > 0 || f.From != nil) && !HasBytes(f.Fields[0]) { // else any length would be valid
 		many := &ir.Binary{Op: ir.OpGt, X: count, Y: &ir.Const{T: ir.U64, V: mostEmpty}}
 		w.Require(&ir.Cond{If: many, Then: Sum(w.Offset(w.At), count), Else: w.Offset(w.At)})
 	}

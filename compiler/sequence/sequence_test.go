@@ -13,8 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// TestDecode: the program of random values finds what another writer has written, in records that
-// are whole. A record that is cut is short, unless only padding is missing.
+// TestDecode: for whole records, the program finds the random values that an independent writer has
+// written. A cut record is short, unless only padding is missing.
 func TestDecode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		target := irtest.Target().Draw(t, "target")

@@ -186,7 +186,7 @@ func TestCodes(t *testing.T) {
 		{`W5 X4 & 0F, 14 no, E masked`, "masked"},
 		{`G8 X12, 68656C6C6F20776F726C6400 "hello world"`, "hello world"},
 		{`G5 F8, 2.0 "two", \* other`, "other"},
-		// Pointers that arms leave in different places.
+		// Arms that leave the pointer at different places.
 		{`G4 X1, 1 X1, 2 X2 X1`, "02 03"},
 		{`G5 X1, 1 X1, 2 X2, \* {} X1`, "0304 68"},
 		{`$HD, 5 {{ $BASEPOINTER = 4 }}, \* {{ $BASEPOINTER = 8 }} G0 X1`, "01"},

@@ -113,7 +113,7 @@ func TestValueNames(t *testing.T) {
 		`$D1%D $D2 $D2%D $D3%D4 $HD%D2`:     "'D1' '$D1%D' i64\n'D2' '$D2' u64\n'D3' '$D3%D4' i32\n'HD' '$HD%D2' i16",
 		`$D1%D $D1%D4 $D1%D`:                "'D1' '$D1' u64",
 		`$PID, 1 $D1%D, 2 $D1%U`:            "'D1' '$D1' u64",
-		// A subroutine that is called again.
+		// A subroutine that is called twice.
 		"$501 $501\n501 1.0 @s \"x=\" X1": "'x' 'X1' u8\n'x 2' 'X1' u8",
 	} {
 		if d := cmp.Diff(want, values(t, "500 1.0 @t "+text)); d != "" {

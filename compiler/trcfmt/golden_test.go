@@ -84,8 +84,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestFilesEqualReference renders random events by all templates of testdata, here and of the
-// parser.
+// TestFilesEqualReference renders random events by all templates in testdata of this package and of
+// the parser.
 func TestFilesEqualReference(t *testing.T) {
 	files := templates(t, "testdata/*.trcfmt")
 	maps.Copy(files, templates(t, "../../grammar/trcfmt/testdata/*.trcfmt"))

@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/compiler/uftrace"
 )
 
-// BenchmarkText renders payloads of lists that are common. An i32 is what the recordings of the
-// speed tables hold.
+// BenchmarkText renders payloads of common lists. An i32 is the payload in the recordings of the
+// speed tables.
 func BenchmarkText(b *testing.B) {
 	for _, c := range []struct{ name, list, data string }{
 		{"i32", "arg1/i32", "\x01\x00\x00\x00"},

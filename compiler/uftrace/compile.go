@@ -15,7 +15,7 @@ const (
 	// Replay is the text between the parentheses of a call, `1, 2.500000, "str"`, or after the
 	// equals sign of a return.
 	Replay Form = iota
-	// Dump has one or more lines for each value: ` args[0] i32: 0x00000001`. Each ends with a
+	// Dump has one or more lines for each value: `  args[0] i32: 0x00000001`. Each ends with a
 	// newline.
 	Dump
 	// JSON is Replay, escaped for use inside a JSON string.

@@ -40,8 +40,8 @@ func drawValues(t *rapid.T) []uftrace.Value {
 	return out
 }
 
-// drawPayload draws values that fit the list: the numbers of plain, in the byte order, and the
-// bytes.
+// drawPayload draws values that fit the list: the numbers that plain returns, in the byte order,
+// and the bytes.
 func drawPayload(t *rapid.T, values []uftrace.Value, order binary.ByteOrder) []byte {
 	var out []byte
 	for _, v := range values {
@@ -58,15 +58,15 @@ func drawPayload(t *rapid.T, values []uftrace.Value, order binary.ByteOrder) []b
 			b = s
 		}
 		out = append(out, b...)
-		for len(out)%4 != 0 { // padding is what the buffer held before
+		for len(out)%4 != 0 { // padding holds old contents of the buffer
 			out = append(out, rapid.Byte().Draw(t, "padding"))
 		}
 	}
 	return out
 }
 
-// plain decodes a payload in the simplest way: what uftrace.md 1.6 says. short says that it ends
-// too early.
+// plain decodes a payload in the simplest way, according to uftrace.md 1.6. short reports that the
+// payload ends too early.
 func plain(values []uftrace.Value, data []byte, order binary.ByteOrder) (out []string, short bool) {
 	at := 0
 	for _, v := range values {
@@ -150,9 +150,9 @@ func kept(t interface{ Fatal(...any) }, ev *ir.Event, target ir.Target, data []b
 	return out, env.Outcome.Reason == render.ExitShort
 }
 
-// Values are those of a plain walk of the payload, for random lists in both byte orders; of a
-// payload that is cut, a beginning of them, with the reason Short. The text of all forms is then a
-// beginning of the whole text.
+// Values equal those of a plain walk over the payload, for random lists in both byte orders. For a
+// cut payload, they are the first of these values, with the reason Short. The text of each form is
+// then a prefix of the whole text.
 func TestDecode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		target := ir.Target{BigEndian: rapid.Bool().Draw(t, "big"),
@@ -202,7 +202,7 @@ func TestDecode(t *testing.T) {
 
 var equateEmpty = cmp.Transformer("empty", func(s []string) string { return strings.Join(s, "\n") })
 
-// Names of values are unique, and say what they come from.
+// Names of values are unique, and show the source of the value.
 func TestNames(t *testing.T) {
 	v := values(t, "retval/i32,retval/f32,retval/s,retval/e:kind,retval/t8:point,retval/f80")
 	v[0].Location = "rax"
@@ -241,7 +241,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// What no recorder writes is there to be damaged: no panic, no memory.
+// Values that no recorder writes cause no panic and no large allocation.
 func FuzzCompile(f *testing.F) {
 	f.Add([]byte("i4s8t40p8f10e8c1"), "kind", []byte("\x01\x00\x00\x00\x03\x00abc\x00\x00\x00"), true)
 	f.Add([]byte("S1s1"), "", []byte("\xff\xff"), false)

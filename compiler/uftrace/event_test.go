@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// render of the data of an event.
+// render renders the data of an event.
 func eventText(t *testing.T, id uint32, form uftrace.Form, target ir.Target, env *render.Env, data []byte) string {
 	t.Helper()
 	prog, err := interp.Compile(uftrace.Event(id, form, target.WordSize), target)
@@ -23,7 +23,7 @@ func eventText(t *testing.T, id uint32, form uftrace.Form, target ir.Target, env
 	return string(interp.NewMachine(env).AppendText(nil, prog, data))
 }
 
-// TestEventReference compares with what uftrace 0.13 printed for made-up events: id, data, and the
+// TestEventReference compares with the output of uftrace 0.13 for made-up events: id, data, and the
 // text in replay and in dump.
 func TestEventReference(t *testing.T) {
 	file, err := os.ReadFile("testdata/events.txt")

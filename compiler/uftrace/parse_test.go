@@ -8,7 +8,7 @@ import (
 	container "github.com/tracec/tracec/runtime/uftrace"
 )
 
-// values reads a list such as arg1/i32,fparg2/64,retval/e:kind for a program of 64 bits.
+// values reads a list such as arg1/i32,fparg2/64,retval/e:kind for a 64-bit program.
 func values(t testing.TB, list string) []uftrace.Value {
 	t.Helper()
 	specs, ok := container.ParseSpecs(list, 8)

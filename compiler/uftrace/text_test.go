@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestQuote has what a damaged recording may name a type.
+// TestQuote has possible names of types in damaged recordings.
 func TestQuote(t *testing.T) {
 	for _, name := range []string{"dpoint", "dp\x04int", "a\"b\\c", "tab\tline\n\x00\x1f", "operator\"\"s"} {
 		var got string

@@ -19,7 +19,7 @@ import (
 
 var little = ir.Target{WordSize: 8}
 
-// declarations are the enumerations of the recordings that testdata/values.txt was made from.
+// declarations are the enumerations of the recordings from which testdata/values.txt was made.
 var declarations = uftrace.ParseEnums(`enum flags {F_NONE,F_A,F_B,F_C=4,F_BIG=1048576}
 	enum sparse {S2=2,S8=8} enum neg {M2=-2,Z=0,Big=0x10} enum dup {D1=1,E1=1,D2,E2=2} enum oct {O1=010,O2=0x1f}
 	enum neg2 {N3=-3,N9=-9,P4=4} enum big {ALL=4294967295,A=1} enum top {TOP=0x80000000,B=2} enum huge {H=0xffffffffffffffff,H1=1}
@@ -33,9 +33,9 @@ func (oneSymbol) Symbol(addr uint64) (string, uint64, bool) {
 	return "f0000", addr - start, addr >= start && addr < start+64
 }
 
-// cutsEnum reports whether uftrace 0.13 cuts a value to 4 bytes with a sign that its enumeration
-// has no room for or no sign: it prints 0 for 1<<40 and -1 for ALL (testdata/differences.md).
-// render's TestUftraceEnumWidth holds what is printed in its place.
+// cutsEnum reports whether uftrace 0.13 prints an enumeration wrongly, because it cuts the value to
+// 4 signed bytes. It prints 0 for 1<<40 and -1 for ALL (testdata/differences.md).
+// TestUftraceEnumWidth of render has the text that is printed instead.
 func cutsEnum(spec string, payload []byte) bool {
 	_, name, ok := strings.Cut(spec, "/e:")
 	if !ok || len(payload) != 8 {
@@ -43,7 +43,7 @@ func cutsEnum(spec string, payload []byte) bool {
 	}
 	v := binary.LittleEndian.Uint64(payload)
 	switch name {
-	case "big", "top": // 4 bytes without a sign
+	case "big", "top": // 4 bytes, unsigned
 		return v > math.MaxInt32
 	case "huge": // 8 bytes; numbers below -100000 are hexadecimal
 		return int64(int32(v)) != int64(v) || int64(v) < -100000
@@ -51,9 +51,9 @@ func cutsEnum(spec string, payload []byte) bool {
 	return false
 }
 
-// TestReference compares with what uftrace 0.13 printed for made-up payloads: `a` or `r` (arguments
-// or results), specs, payload, and the text in replay, in dump --chrome and in dump. The tool
-// aborts at long doubles in a dump.
+// TestReference compares with the output of uftrace 0.13 for made-up payloads: `a` or `r`
+// (arguments or results), specs, payload, and the text in replay, in dump --chrome and in dump. The
+// tool aborts at long doubles in a dump.
 func TestReference(t *testing.T) {
 	file, err := os.ReadFile("testdata/values.txt")
 	if err != nil {

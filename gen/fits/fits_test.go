@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/report/sides"
 )
 
-// TestUses checks that fields are found where a program reads them, and only there.
+// TestUses checks that the fields that a program reads are found at their places, and no others.
 func TestUses(t *testing.T) {
 	opened := 0
 	a := fits.New(func(name string) (*fits.Against, error) {
@@ -33,7 +33,7 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// TestNothingToOpen: an input that is not there is an error.
+// TestNothingToOpen: a missing input is an error.
 func TestNothingToOpen(t *testing.T) {
 	gone := errors.New("gone")
 	a := fits.New(func(string) (*fits.Against, error) { return nil, gone })

@@ -14,7 +14,7 @@ func TestEvents(t *testing.T) {
 		{"sched_switch", "sched", "sched_switch", true},
 		{"SCHED_SWITCH", "sched", "sched_switch", true},
 		{"sched", "sched", "sched_switch", true}, // a system
-		{"swi", "sched", "sched_switch", false},  // all of a name must match
+		{"swi", "sched", "sched_switch", false},  // the whole name must match
 		{".*swi.*", "sched", "sched_switch", true},
 		{"sched/", "sched", "sched_switch", true},
 		{"sched/sched_wakeup", "sched", "sched_switch", false},
@@ -108,7 +108,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestGlobs compares with globs as the kernel's filters do: over the whole text, and with regard to
+// TestGlobs compares with globs in the kernel's filters: they match the whole text, with regard to
 // case.
 func TestGlobs(t *testing.T) {
 	for _, c := range []struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestParseExpr shows the tree of every construct of ftrace.md 3.5, and that Format brings
-// the same tree back.
+// TestParseExpr shows the tree of every construct of ftrace.md 3.5, and checks that Format restores
+// the same tree.
 func TestParseExpr(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		// Names, numbers, members.

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestLongRepeats parses 64 KB of every construct that nests, chains or looks ahead. Time that is
-// not linear shows as a test that does not end, unbounded depth as a stack overflow.
+// TestLongRepeats parses 64 KB of every construct that nests, chains or looks ahead. With more than
+// linear time the test does not end. With unbounded depth the stack overflows.
 func TestLongRepeats(t *testing.T) {
 	size := needs.Cases(t, 1<<14, 1<<16)
 	for _, unit := range []string{

@@ -149,7 +149,7 @@ func (p *cparser) position(i int) lexer.Position {
 	}
 }
 
-// expected records an error: the token what was expected at the current place.
+// expected records an error at the current token. what describes the expected token.
 func (p *cparser) expected(what string) {
 	if p.err != nil {
 		return

@@ -71,7 +71,8 @@ func checkErrors(t *testing.T, src string, file *File, errs diag.List) {
 	}
 }
 
-// hasDelete reports the operator that may occur where it is an error without being malformed.
+// hasDelete reports whether f has the operator `- id`, which can be a misplaced but well-formed
+// line.
 func hasDelete(f *File) bool {
 	for _, item := range f.Items {
 		if _, ok := item.(*Delete); ok {

@@ -63,7 +63,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestManyErrors keeps errors apart from warnings and both bounded.
+// TestManyErrors checks that errors and warnings are limited separately.
 func TestManyErrors(t *testing.T) {
 	src := "900 1.0 x" + strings.Repeat(" X17", MaxErrors+10) + "\n" + strings.Repeat("junk\n", MaxErrors+10)
 	_, errs := Parse("f", []byte(src))

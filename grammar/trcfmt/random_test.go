@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// randomParts make stanzas of every construct when put together at random. Many results are wrong,
-// and many are right in unusual ways.
+// randomParts make stanzas with every construct when they are put together at random. Many results
+// are wrong, and many are valid in unusual ways.
 var randomParts = []string{
 	"X4", "B0.1", "A0.8", "SW", "HB", "G4", "X17", "D3", "o4", "E8", "HT",
 	"$a", "$add", "$90F", "$abc", "$a%D", "$a%W3.9", "$D1%X8", "$a%Q", "$", "%", "$a%S1",

@@ -111,7 +111,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestDeep has declarations that are nested without braces, and with.
+// TestDeep has declarations that are nested with braces and without.
 func TestDeep(t *testing.T) {
 	for _, text := range []string{strings.Repeat("enum : ", 1<<16) + "int x;", strings.Repeat("struct { ", 1<<16) + ";",
 		"typedef u8 a" + strings.Repeat("[1]", 1<<16) + " 7;"} {

@@ -17,7 +17,7 @@ func ReadScalar(pos lexer.Position, text string) (*Scalar, error) {
 	return parse(scalars(), &scanner{text: text, pos: pos})
 }
 
-// maxKnown limits the texts of known scalars.
+// maxKnown is the maximum length in bytes of the text of a known scalar.
 const maxKnown = 1 << 10
 
 // next returns the next token. A scalar with its attributes is one token, if they have no errors.

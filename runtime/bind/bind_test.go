@@ -37,8 +37,6 @@ func says(t *testing.T, err, want error, begin ...string) {
 }
 
 // TestBindAsked: a requested event that is missing or does not fit is an error.
-// 57 the second event is not requested
-// 61 its table would have gigabytes
 func TestBindAsked(t *testing.T) {
 	first, second := &two.Events[0], &two.Events[1]
 	one := twoEvents()[:1]
@@ -57,11 +55,11 @@ func TestBindAsked(t *testing.T) {
 	renamed := twoEvents()
 	renamed[1].Fields[0].Name = "other"
 	says(t, bindTwo(renamed, first, second, Optional()), ErrMissing, `event "g:second": field "y"`)
-	says(t, bindTwo(renamed, first), nil) // the other is not asked for
+	says(t, bindTwo(renamed, first), nil) // the second event is not requested
 	twins, far := twoEvents(), twoEvents()
 	twins[1].ID, far[1].ID = twins[0].ID, 1<<30
 	says(t, bindTwo(twins), errTwice)
-	says(t, bindTwo(far, first, second), ErrMissing) // its table would be one of gigabytes
+	says(t, bindTwo(far, first, second), ErrMissing) // its table would have gigabytes
 	err := bindTwo(twoEvents(), first, &Event{Group: "foreign", Name: "e"})
 	if err == nil || err.Error() != `no package has the event "foreign:e"` {
 		t.Errorf("an event of another package: %v", err)

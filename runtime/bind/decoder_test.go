@@ -158,7 +158,6 @@ func TestDecodeRelocated(t *testing.T) {
 }
 
 // A Decoder does not allocate for a record, however the record is decoded.
-// 176 events that were not requested also have text
 func TestDecodeAllocates(t *testing.T) {
 	for name, big := range map[string]bool{"in place": hostBig, "relocated": !hostBig} {
 		d := decoderOf(t, Container[none]{Source: recorded(big, twoEvents()...)})
@@ -174,7 +173,7 @@ func TestDecodeAllocates(t *testing.T) {
 }
 
 func TestAppendText(t *testing.T) {
-	for _, opts := range [][]Option{nil, {&two.Events[1]}} { // events that are not asked for have text too
+	for _, opts := range [][]Option{nil, {&two.Events[1]}} { // events that were not requested also have text
 		d := decoderOf(t, Container[none]{Source: recorded(hostBig, twoEvents()...)}, opts...)
 		for _, tt := range []struct {
 			r    record.Record

@@ -97,7 +97,6 @@ func (*broken) DamageStats() record.DamageStats { return record.DamageStats{Coun
 // TestDamage: after a complete loop, the error includes damage, along with other errors. After a
 // loop that is left early, or that a context ends, it does not: how far the streams were read then
 // depends on timing.
-// 135 one more record comes with the error
 func TestDamage(t *testing.T) {
 	fire := errors.New("disk on fire")
 	var end error
@@ -134,7 +133,7 @@ func TestDamage(t *testing.T) {
 			cancel()
 		}
 	}
-	if d.Err() != context.Canceled || n != 101 { // a record comes with the error
+	if d.Err() != context.Canceled || n != 101 { // one more record comes with the error
 		t.Errorf("%d events, %v", n, d.Err())
 	}
 }

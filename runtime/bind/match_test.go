@@ -73,11 +73,10 @@ func exit(e Event) Event { e.Exit = true; return e }
 const firstID = 1<<31 + 3
 
 // matches holds the expected compiled event for each recorded event.
-// 78 for a record of each recorded event
 var matches = []struct {
 	name               string
 	compiled, recorded []Event
-	want               []string // of a record of each recorded event
+	want               []string // for a record of each recorded event
 	err                string
 }{
 	{

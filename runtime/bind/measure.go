@@ -66,7 +66,7 @@ func (m *measure) refers(f *Field) bool {
 	return false
 }
 
-// shaped reports whether the size and the parts of a field are those of its kind.
+// shaped reports whether the size and the parts of a field are valid for its kind.
 func (f *Field) shaped() bool {
 	if f.Size < 0 || f.Count < 0 || !isPower(f.align()) || !isPower(padding(f.PadAfter)) {
 		return false

@@ -24,7 +24,7 @@ func (w *way) end() int {
 
 // overlap finds two fields that share bytes of the compiled layout and write different values
 // there. An example is a number and its bytes as text when the byte order changes. Only damaged
-// descriptions have such fields, not those of kernels.
+// descriptions have such fields. Descriptions of kernels do not.
 func (p *fixedPlan) overlap() error {
 	slices.SortStableFunc(p.ways, func(a, b way) int { return cmp.Compare(a.to.off, b.to.off) })
 	for i := range p.ways {

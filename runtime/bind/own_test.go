@@ -6,7 +6,6 @@ import (
 
 // A skipped field may be missing in the recording, or may have changed. Records are then relocated,
 // with zeros in the place of the field.
-// 17 the same size: the field is skipped anyway
 func TestSkip(t *testing.T) {
 	want := &Event{Name: "e", Sequential: true, Fields: []Field{
 		{Name: "a", Size: 4, Skip: true}, {Name: "s", Kind: Terminated, PadAfter: 4, Skip: true},
@@ -15,7 +14,7 @@ func TestSkip(t *testing.T) {
 	}}
 	same := *want
 	same.Fields = append([]Field{}, want.Fields...)
-	same.Fields[0].Name = "other" // of the same size: it is passed all the same
+	same.Fields[0].Name = "other" // the same size: the field is skipped anyway
 	if p, err := newPayloadPlan(want, &same, false); p != nil || err != nil {
 		t.Errorf("a payload of the same layout is moved: %v, %v", p, err)
 	}

@@ -13,13 +13,11 @@ import (
 )
 
 // lossyStream has records of which some are too short and some follow losses. It can be cut.
-// 18 nil: the whole stream
-// 20 of batches, in records
 type lossyStream struct {
 	list []record.Record
-	part *record.Part // nil: all of it
+	part *record.Part // nil: the whole stream
 	at   int
-	size int // of batches
+	size int // of batches, in records
 }
 
 func (s *lossyStream) Next() (record.Batch[none], error) {

@@ -15,13 +15,11 @@ import (
 )
 
 // cutStream has a record for each of some times, and fails after the last one. It can be cut.
-// 22 nil: the whole stream
-// 41 the stream fails for the previous slice
 type cutStream struct {
 	name  byte
 	times []uint64
 	err   error
-	part  *record.Part // nil: all of it
+	part  *record.Part // nil: the whole stream
 	at    int
 }
 
@@ -40,7 +38,7 @@ func (s *cutStream) Next() (record.Batch[none], error) {
 		}
 		if end || p.Last > 0 && s.times[s.at] >= p.Last {
 			p.Ended, p.End = true, place
-			if !end || !begun { // it fails for the slice before
+			if !end || !begun { // the stream fails for the previous slice
 				return record.Batch[none]{}, io.EOF
 			}
 		}
@@ -102,8 +100,6 @@ func gather(list events, stop string) (got []string, found bool) {
 
 // TestParallelStreamsThatFail: a stream that fails affects only itself, with any number of workers.
 // The events and the error are the same. An error of each or end ends everything.
-// 106 of each; nil: it only leaves its loop
-// 144 before the end of everything, more or fewer slices are passed on
 func TestParallelStreamsThatFail(t *testing.T) {
 	enough := errors.New("enough")
 	type stop struct {
@@ -146,7 +142,7 @@ func TestParallelStreamsThatFail(t *testing.T) {
 					want, wantErr = got, text
 				}
 				diff := cmp.Diff(want, got)
-				if stop.inEnd || stop.err == enough { // before what ends everything more or fewer slices are passed on
+				if stop.inEnd || stop.err == enough { // the number of slices before the end varies
 					diff = ""
 				}
 				if diff != "" || text != wantErr && !stop.inEnd || d.Err() != err {
@@ -166,8 +162,6 @@ func TestParallelStreamsThatFail(t *testing.T) {
 
 // TestParallelEach covers the ways in which each may use its loop. Every result is passed to end,
 // except the result that comes with an error.
-// 166 of the streams a, b and c
-// 170 the number of records in each call of end
 func TestParallelEach(t *testing.T) {
 	enough := errors.New("enough")
 	all := func(list events) []string { got, _ := gather(list, ""); return got }
@@ -175,7 +169,7 @@ func TestParallelEach(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		each func(list events) ([]string, error)
-		ends []int // the records that end gets
+		ends []int // the number of records in each call of end
 		err  string
 	}{
 		{"reads all", func(list events) ([]string, error) {

@@ -83,7 +83,6 @@ func (drawn *pairs) number(t *rapid.T, want, have Field) (w, h Field) {
 
 // fields draws consecutive fields. The recorded order differs, but a field stays after the field it
 // refers to.
-// 107 in bits, of the field in front
 func (drawn *pairs) fields(t *rapid.T, levels int) (want, have []Field) {
 	for i := range rapid.IntRange(1, 3).Draw(t, "fields") {
 		var w, h []Field
@@ -226,8 +225,6 @@ func skipSome(t *rapid.T, want, have []Field, values []tree) (used []tree, last 
 }
 
 // zeroTree is the value of a skipped field.
-// 241 of no arm: see drawTree
-// 253 the next place is a multiple of these
 func zeroTree(f *Field) (v tree) {
 	switch f.Kind {
 	case Bytes:
@@ -253,7 +250,7 @@ func zeroTree(f *Field) (v tree) {
 type plainWriter struct {
 	b     []byte
 	big   bool
-	owing []int // what the next place is a multiple of
+	owing []int // the next place is a multiple of these
 }
 
 func (p *plainWriter) settle(align int) {
@@ -360,7 +357,6 @@ func sorted(n []int) []int {
 
 // TestRelocateNested: structures, lists, variants and bit fields in each other, with random
 // layouts, in both byte orders, whole and cut at every byte. Some fields are skipped.
-// 377 both layouts are the same
 func TestRelocateNested(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want, have := &Event{Name: "e", Sequential: true, BigEndian: rapid.Bool().Draw(t, "big")},
@@ -377,7 +373,7 @@ func TestRelocateNested(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p == nil { // they are laid out the same way
+		if p == nil { // both layouts are the same
 			return
 		}
 		var s scratch

@@ -64,7 +64,6 @@ func TestRefersRefused(t *testing.T) {
 }
 
 // TestArms covers arms that only one side has.
-// 86 it selects no arm there
 func TestArms(t *testing.T) {
 	number := Field{Size: 1, Slot: 1}
 	want := between(number, variant(1, arm("a", 2, 1, 1), arm("b", 2, 2, 3)), Field{Name: "last", Size: 1})
@@ -85,7 +84,7 @@ func TestArms(t *testing.T) {
 	}{
 		{want, other, "\x01\x05\x07", "\x01\x05\x00\x07", true},
 		{want, other, "\x02\x05\x07", "\x02\x05\x00\x07", true},
-		{want, other, "\x03\x05\x07", "", false},                    // it selects nothing there
+		{want, other, "\x03\x05\x07", "", false},                    // it selects no arm there
 		{want, optional, "\x03\x07", "", false},                     // the record does not have b
 		{want, other, "\x09\x01\x02\x03\x04\x07", "\x09\x07", true}, // c is not wanted
 		{want, optional, "\x08\x07", "\x08\x07", true},

@@ -36,8 +36,6 @@ func text(f Field) Field   { f.Text = true; return f }
 func rel(f Field) Field    { f.Rel = true; return f }
 
 // event makes an event with fields; Size is the end of the last field.
-// 55 the compiled fixed part and the bytes after it
-// 131 this machine is big-endian, and no field moved
 func event(fields ...Field) Event {
 	e := Event{Group: "g", Name: "e", ID: 5, Fields: fields}
 	for _, f := range fields {
@@ -54,7 +52,7 @@ func TestRelocate(t *testing.T) {
 		name       string
 		want, have Field
 		data       string // big-endian
-		out        []byte // the compiled fixed part and what follows
+		out        []byte // the compiled fixed part and the bytes after it
 	}{
 		{"swapped", field("x", Int, 0, 4, 0), field("x", Int, 0, 4, 0), "\x01\x02\x03\x04",
 			host(uint32(0x01020304), uint32(0))},
@@ -130,7 +128,7 @@ func TestRelocate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p == nil { // this machine is big-endian, and nothing moved
+			if p == nil { // this machine is big-endian, and no field moved
 				p = &fixedPlan{}
 			}
 			got, _ := p.relocate(&scratch{buf: []byte("stale stale stale stale")}, []byte(tt.data))
@@ -195,7 +193,6 @@ func TestIncompatible(t *testing.T) {
 }
 
 // The same layout needs no plan, also if the description names a field differently.
-// 208 words of another size
 func TestIdentical(t *testing.T) {
 	want := event(field("a", Int, 0, 4, 0), field("b", Array, 4, 4, 1), field("c", Dynamic, 8, 4, 4),
 		field("d", Tail, 12, 0, 8))
@@ -306,14 +303,12 @@ func TestEqualNames(t *testing.T) {
 }
 
 // TestOverlap: fields that share bytes are relocated if both write the same bytes.
-// 311 can be converted to another byte order
-// 312 can be moved to another offset
 func TestOverlap(t *testing.T) {
 	text8 := text(field("s", Array, 0, 8, 1))
 	tests := []struct {
 		name   string
 		fields [2]Field
-		other  bool // can be moved to another byte order
+		other  bool // can be converted to another byte order
 		moved  bool // can be moved to another offset
 	}{
 		{"a number in a text", [2]Field{text8, field("n", Int, 4, 4, 0)}, false, true},

@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// repeated returns a trace of LTTng with about size bytes in its streams: its packets again and
-// again, each time later by a multiple of 2^32 cycles.
+// repeated returns a trace of LTTng with about size bytes in its streams. It repeats the packets of
+// the trace, each time later by a multiple of 2^32 cycles.
 func repeated(t testing.TB, size int) fstest.MapFS {
 	files := sample(t, "lttng", "lttng-2.13.ust-channels")
 	for path, f := range files {
@@ -29,7 +29,7 @@ func repeated(t testing.TB, size int) fstest.MapFS {
 	return files
 }
 
-// cpu returns the time that the process has used.
+// cpu returns the CPU time that the process has used.
 func cpu() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// chain is a stream: one file, or several files with the packets of one stream, such as those of a
-// rotated session (docs/spec/ctf.md 6.3).
+// chain is a stream: one file, or several files with the packets of one stream, as in a rotated
+// session (docs/spec/ctf.md 6.3).
 type chain struct {
 	files     []*File
 	identity  identity

@@ -19,7 +19,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// line is an event as tests compare it.
+// line is an event in the form that tests compare.
 func line(r *record.Record, e *ctf.Entry) string {
 	return fmt.Sprintf("%d %d %s %d %x lost %d\n", r.Stream, r.Time, e.Event.Name.Name, e.Offset, r.Data, r.Lost)
 }
@@ -54,7 +54,7 @@ func change(files fstest.MapFS, name string, fn func(b []byte) []byte) fstest.Ma
 	return files
 }
 
-// smallMetadata describes packets as LTTng writes them, in a few lines.
+// smallMetadata is a short description of packets like those of LTTng.
 const smallMetadata = `/* CTF 1.8 */
 typealias integer { size = 8; } := u8; typealias integer { size = 16; } := u16;
 typealias integer { size = 32; } := u32; typealias integer { size = 64; } := u64;
@@ -74,10 +74,10 @@ event { name = "b:none"; id = 70000; stream_id = 0; fields := struct { }; };
 const (
 	headSize   = 84  // bytes of a packet before its first event
 	packetSize = 512 // bytes
-	eventCount = 10  // of a packet
+	eventCount = 10  // in a packet
 )
 
-// smallPacket is a packet of a stream, whose number tells its time.
+// smallPacket returns packet number n of a stream. The number determines its times.
 func smallPacket(stream, number, lost uint64) []byte {
 	begin := number * 1000
 	b := binary.LittleEndian.AppendUint32(nil, 0xc1fc1fc1)
@@ -103,7 +103,7 @@ func smallPacket(stream, number, lost uint64) []byte {
 	return append(b, make([]byte, packetSize-len(b))...)
 }
 
-// small returns a trace of one stream of some packets.
+// small returns a trace with one stream of n packets.
 func small(packets int) fstest.MapFS {
 	var data []byte
 	for i := range packets {
@@ -125,7 +125,7 @@ func outside(events []string, packet int) (list []string) {
 	return list
 }
 
-// TestBadPacket damages the header of a packet. All others are read.
+// TestBadPacket damages the header of a packet. All other packets are read.
 func TestBadPacket(t *testing.T) {
 	files := small(5)
 	whole, damage, _ := read(t, files, record.Options{})
@@ -165,8 +165,8 @@ func TestBadPacket(t *testing.T) {
 	}
 }
 
-// TestUnknownEvent has the number of no event within a packet: the events before it and the other
-// packets are read, and it is said that some are lost.
+// TestUnknownEvent puts an unknown event number into a packet. The events before it and the other
+// packets are read, and an event reports the loss.
 func TestUnknownEvent(t *testing.T) {
 	files := small(4)
 	whole, _, _ := read(t, files, record.Options{})
@@ -183,8 +183,8 @@ func TestUnknownEvent(t *testing.T) {
 	}
 }
 
-// TestIndexed goes on by the index where packets have no magic number. A wrong index is not
-// believed: it costs no intact packet that a right place leads to.
+// TestIndexed continues with the index if packets have no magic number. A wrong index does no harm:
+// all intact packets with a correct place in it are read.
 func TestIndexed(t *testing.T) {
 	files := small(5)
 	files["metadata"] = &fstest.MapFile{Data: []byte(strings.Replace(smallMetadata, "u32 magic", "u32 word", 1))}
@@ -212,8 +212,8 @@ func TestIndexed(t *testing.T) {
 	}
 }
 
-// TestEveryCut cuts a trace at every byte: the events before the cut are read, and it is said that
-// the file ends too early.
+// TestEveryCut cuts a trace at every byte. The events before the cut are read, and the early end of
+// the file is reported.
 func TestEveryCut(t *testing.T) {
 	files := small(2)
 	whole, _, _ := read(t, files, record.Options{})
@@ -228,8 +228,8 @@ func TestEveryCut(t *testing.T) {
 	}
 }
 
-// TestSnapshots has packets of one stream in two traces of one UUID, some of them in both, and one
-// of another stream.
+// TestSnapshots reads two traces with one UUID. They have packets of one stream, some of them in
+// both traces, and one packet of another stream.
 func TestSnapshots(t *testing.T) {
 	var first, second, other []byte
 	for i := range uint64(6) {
@@ -256,7 +256,7 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// TestLost has counters that go on, wrap and miss packets.
+// TestLost reads counters that continue, wrap and miss packets.
 func TestLost(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -287,13 +287,13 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// idle takes the events out of a packet.
+// idle removes the events from a packet.
 func idle(packet []byte) {
 	binary.LittleEndian.PutUint64(packet[repeat.Content:], headSize*8)
 }
 
-// TestIdle has a stream of packets without events, so that slices find no event at their ends. None
-// is read twice.
+// TestIdle reads a stream with packets without events, so that slices find no event at their ends.
+// No event is read twice.
 func TestIdle(t *testing.T) {
 	files := small(100)
 	var data []byte
@@ -320,7 +320,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// TestWindow passes over packets.
+// TestWindow checks that packets outside of a window are skipped.
 func TestWindow(t *testing.T) {
 	files := small(9)
 	all, _, rec := read(t, files, record.Options{})
@@ -341,7 +341,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestMemory has a list of more elements than the memory has room for.
+// TestMemory reads a list with more elements than fit in memory.
 func TestMemory(t *testing.T) {
 	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
 event { name = x; fields := struct { integer { size = 64; } n; struct { } empty[n]; }; };
@@ -366,8 +366,8 @@ stream { event.header := struct { integer { size = 8; } id; }; };
 	}
 }
 
-// TestLateBegins has a packet whose first event is before the time of its begin, as those of
-// barectf were before 2.3.1.
+// TestLateBegins reads a packet whose first event is earlier than its begin, like packets of
+// barectf before 2.3.1.
 func TestLateBegins(t *testing.T) {
 	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; }; clock { name = c; freq = 1000000000; };
 env { tracer_name = "barectf"; tracer_major = 2; tracer_minor = 3; tracer_patch = PATCH; };
@@ -390,7 +390,7 @@ event { name = e; fields := struct { integer { size = 8; } n; }; };
 	}
 }
 
-// TestDangling has streams with a reference to no field, in each of their scopes.
+// TestDangling reads streams with a reference to a missing field, in each of their scopes.
 func TestDangling(t *testing.T) {
 	for _, where := range []string{"packet.context", "event.header", "event.context"} {
 		text := strings.Replace(smallMetadata, "stream { id = 0;",
@@ -404,7 +404,7 @@ func TestDangling(t *testing.T) {
 	}
 }
 
-// TestFolders has more folders than are looked into.
+// TestFolders has more folders than the limit.
 func TestFolders(t *testing.T) {
 	files := fstest.MapFS{"a/metadata": {Data: []byte(smallMetadata)}, "a/s": {Data: smallPacket(1, 0, 0)}}
 	for i := range 5000 {
@@ -416,8 +416,8 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// TestOpenPacket has a packet twice: in the buffers of a crash, where its end was not known, and
-// whole in a snapshot after it. Its events are read once, in either order of the files.
+// TestOpenPacket has a packet twice: in the buffers of a crash, without a known end, and whole in a
+// later snapshot. Its events are read once, in either order of the files.
 func TestOpenPacket(t *testing.T) {
 	for _, names := range [][2]string{{"one", "two"}, {"two", "one"}} {
 		open := smallPacket(1, 1, 0)
@@ -435,7 +435,8 @@ func TestOpenPacket(t *testing.T) {
 	}
 }
 
-// TestEmptyMetadata has a trace whose tracer died before it described it, beside another trace.
+// TestEmptyMetadata opens a trace whose tracer ended before it wrote metadata, beside another
+// trace.
 func TestEmptyMetadata(t *testing.T) {
 	files := fstest.MapFS{"a/metadata": {}, "a/s": {Data: smallPacket(1, 0, 0)},
 		"b/metadata": {Data: []byte(smallMetadata)}, "b/s": {Data: smallPacket(1, 0, 0)}}
@@ -449,7 +450,8 @@ func TestEmptyMetadata(t *testing.T) {
 	}
 }
 
-// TestForeignMetadata has files of that name that describe no trace: beside a trace, and above one.
+// TestForeignMetadata has files called metadata that do not describe a trace: beside a trace, and
+// in the folder above it.
 func TestForeignMetadata(t *testing.T) {
 	files := fstest.MapFS{"metadata": {Data: []byte("title: notes")}, "a/metadata": {Data: []byte("title: more")},
 		"b/metadata": {Data: []byte(smallMetadata)}, "b/s": {Data: smallPacket(1, 0, 0)}}
@@ -463,7 +465,7 @@ func TestForeignMetadata(t *testing.T) {
 	}
 }
 
-// TestManyFiles has more files than are read.
+// TestManyFiles has more files than the limit.
 func TestManyFiles(t *testing.T) {
 	needs.Proofs(t)
 	files := fstest.MapFS{"metadata": {Data: []byte(smallMetadata)}}
@@ -481,7 +483,7 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// TestManyLosses has more losses than are kept.
+// TestManyLosses has more losses than the limit.
 func TestManyLosses(t *testing.T) {
 	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
 typealias integer { size = 8; } := u8; typealias integer { size = 32; } := u32;
@@ -501,8 +503,8 @@ event { name = e; fields := struct { u8 n; }; };
 	}
 }
 
-// TestSmallCounters has counters of 8 bits that grow by more than half of their values, and one
-// that wraps (docs/spec/ctf.md 5.4). The numbers of the first two are those of babeltrace2 2.0.4.
+// TestSmallCounters reads 8-bit counters that grow by more than half of their range, and one that
+// wraps (docs/spec/ctf.md 5.4). The numbers of the first two come from babeltrace2 2.0.4.
 func TestSmallCounters(t *testing.T) {
 	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
 typealias integer { size = 8; } := u8;
@@ -516,7 +518,7 @@ event { name = e; fields := struct { u8 n; }; };
 		{[][2]byte{{5, 5}, {6, 205}, {7, 205}}, []ctf.Loss{{Count: 200}}},
 		{[][2]byte{{0, 0}, {200, 0}}, []ctf.Loss{{Count: 199, Packets: true}}},
 		{[][2]byte{{255, 255}, {0, 4}}, []ctf.Loss{{Count: 5}}},
-		{[][2]byte{{1, 10}, {2, 4}}, nil}, // it began anew
+		{[][2]byte{{1, 10}, {2, 4}}, nil}, // the counter was reset
 	} {
 		files := fstest.MapFS{"metadata": {Data: []byte(text)}}
 		var data []byte
@@ -536,8 +538,8 @@ event { name = e; fields := struct { u8 n; }; };
 	}
 }
 
-// TestOneTrace has two folders of one trace whose clock has neither a UUID nor an origin: its times
-// are comparable all the same. Traces of version 2 are one by the UID of their trace classes.
+// TestOneTrace opens two folders of one trace whose clock has neither a UUID nor an origin. Its
+// times are still comparable. For version 2, the UIDs of the trace classes identify one trace.
 func TestOneTrace(t *testing.T) {
 	fragments := func(uid string) *fstest.MapFile {
 		return &fstest.MapFile{Data: []byte("\x1e" + strings.Join([]string{

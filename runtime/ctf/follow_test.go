@@ -26,7 +26,7 @@ type followed struct {
 	end    func()
 }
 
-// follow begins to read a trace in its directory, which has something already.
+// follow begins to read a trace in its directory, in which some files already exist.
 func follow(t *testing.T, dir string) *followed {
 	until, end := context.WithCancel(t.Context())
 	f := &followed{t: t, dir: dir, events: make(chan string, 1000), end: end}
@@ -92,7 +92,7 @@ func (f *followed) want(packets ...int) {
 	}
 }
 
-// finish ends the recording, after which nothing must come.
+// finish ends the recording. After it, no more events may come.
 func (f *followed) finish() {
 	f.t.Helper()
 	f.end()
@@ -104,7 +104,8 @@ func (f *followed) finish() {
 	}
 }
 
-// TestFollow cuts a packet, adds files and traces, and describes an event after a packet has it.
+// TestFollow cuts a packet, adds files and traces, and describes an event after it has occurred in
+// a packet.
 func TestFollow(t *testing.T) {
 	dir := t.TempDir()
 	text, last, _ := strings.Cut(smallMetadata, `event { name = "b:none"`)
@@ -136,7 +137,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestFollowRotation moves the files of a trace away, where they must not be read again.
+// TestFollowRotation moves the files of a trace to another place, where they must not be read
+// again.
 func TestFollowRotation(t *testing.T) {
 	dir := t.TempDir()
 	appendTo(t, filepath.Join(dir, "ust/metadata"), []byte(smallMetadata))

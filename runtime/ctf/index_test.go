@@ -46,7 +46,7 @@ func sparse(r *rand.Rand, losses bool) fstest.MapFS {
 	return files
 }
 
-// spoiled returns a trace some of whose bytes are others, and one of whose files may be cut.
+// spoiled returns a trace with some changed bytes. One of its files may be cut.
 func spoiled(r *rand.Rand, files fstest.MapFS) fstest.MapFS {
 	for range r.IntN(4) {
 		files = change(files, []string{"s0", "s1", "s1_1"}[r.IntN(3)], func(b []byte) []byte {
@@ -75,7 +75,7 @@ func writeIndex(t *testing.T, files fstest.MapFS, path string) *index.Index {
 	return indextest.Write(t, rec, index.Name(path))
 }
 
-// inSlices returns what read does, from slices of some bytes.
+// inSlices returns the same results as read, from slices of size bytes.
 func inSlices(
 	t *testing.T, files fstest.MapFS, o record.Options, size int64, opts ...ctf.Option,
 ) (events, damage []string, rec *ctf.Recording) {
@@ -135,8 +135,8 @@ func TestIndexChangesNothing(t *testing.T) {
 	}
 }
 
-// TestIndexPassesOver: events of packets without selected ones are not read. Damage to them after
-// the index was made is not noticed.
+// TestIndexPassesOver: packets without selected events are not read. Damage in them after the index
+// was made is not noticed.
 func TestIndexPassesOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	files := sparse(rand.New(rand.NewPCG(1, 2)), false)
@@ -165,7 +165,7 @@ func TestIndexPassesOver(t *testing.T) {
 }
 
 // TestIndexIsNotBelieved: an index of an earlier state of the trace, or of other metadata, is not
-// used. The recording reports it.
+// used. The recording reports this.
 func TestIndexIsNotBelieved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	files := sparse(rand.New(rand.NewPCG(1, 2)), false)

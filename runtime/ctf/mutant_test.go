@@ -43,8 +43,8 @@ func smallSamples(t *testing.T) (list []fstest.MapFS) {
 	return append(list, small(3))
 }
 
-// TestMutants reads mutants of metadata and of packets: they end, in the memory of the recording,
-// and damage has a place.
+// TestMutants reads mutants of metadata and of packets. Reading ends, with the memory of the
+// recording, and damage has a place.
 func TestMutants(t *testing.T) {
 	list := smallSamples(t)
 	count, seed := needs.Mutants()
@@ -116,7 +116,8 @@ func readMutant(t *testing.T, files fstest.MapFS) bool {
 	return rec.DamageStats().Count > 0
 }
 
-// readPackets reads a recording with its packets, in which as many events are, and its overlaps.
+// readPackets reads the packets and the overlaps of a recording. It checks the limits of a batch,
+// 256 events and 256 packets.
 func readPackets(t *testing.T, rec *ctf.Recording) {
 	rec.Overlaps()
 	for _, s := range rec.Streams(record.Options{}) {

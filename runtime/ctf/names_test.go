@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/ctf"
 )
 
-// TestOwnNames: names are those of each event by itself, unless an event tells those of other
-// threads, or events differ in what they say.
+// TestOwnNames: each event holds the names of its own thread, unless an event names other threads,
+// or the events differ in the names that they hold.
 func TestOwnNames(t *testing.T) {
 	samples := map[string]fs.FS{"modules": ctftest.Modules(t, `0 100 irq_handler_entry irq=1 name="acpi"
 		0 200 sched_switch prev_comm="sh" prev_tid=5 prev_state=1 next_comm="cat" next_tid=6`)}

@@ -27,8 +27,8 @@ var (
 // Damage is one place of a trace that could not be read. File is relative to the recording.
 type Damage = record.Damage
 
-// Recording is an open recording: one trace or several, such as those of the kernel and of programs
-// in a session of LTTng.
+// Recording is an open recording: one trace or several, such as the traces of the kernel and of
+// programs in a session of LTTng.
 type Recording struct {
 	config config
 	dir    fs.FS

@@ -12,7 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestSeveral opens directories by names of any form. A trace below two of them is read once.
+// TestSeveral opens directories by different forms of names. A trace below two of them is read
+// once.
 func TestSeveral(t *testing.T) {
 	samples := map[string]fs.FS{}
 	for _, s := range ctftest.Samples(t, "odd") {

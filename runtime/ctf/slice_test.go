@@ -63,8 +63,8 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// TestSlicesOfBits cuts a stream whose events share bytes, so that their places in the file do not
-// tell them apart.
+// TestSlicesOfBits cuts a stream whose events share bytes, so that places in the file do not
+// distinguish them.
 func TestSlicesOfBits(t *testing.T) {
 	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
 clock { name = c; }; typealias integer { size = 64; } := u64; typealias integer { size = 64; map = clock.c.value; } := t64;
@@ -104,7 +104,7 @@ event { name = a; id = 0; }; event { name = b; id = 1; };
 			func(_ int, s record.Slice[ctf.Entry]) (record.Slice[ctf.Entry], error) {
 				return s, s.Merge().EachRun(func([]record.Record, []ctf.Entry) error { return nil })
 			}, func(s record.Slice[ctf.Entry]) error {
-				for r, e := range s.MergeAgain().All() { // from the place where it began
+				for r, e := range s.MergeAgain().All() { // from the place where the slice began
 					got = append(got, line(r, e))
 				}
 				return nil

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWiden compares all floating-point numbers of 16 bits with what IEEE 754 says of them.
+// TestWiden compares all 16-bit floating-point numbers with their values according to IEEE 754.
 func TestWiden(t *testing.T) {
 	for v := range uint64(1 << 16) {
 		sign, exponent, fraction := 1-2*float64(v>>15), int(v>>10&0x1f), float64(v&0x3ff)/1024

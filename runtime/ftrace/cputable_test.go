@@ -20,7 +20,7 @@ func countPlace(b []byte) int { return bytes.Index(b, []byte("options  \x00")) -
 
 var wrongCounts = []uint32{0, 1, 2, 4, 5, 100, 1 << 16, 1<<16 + 1, 1 << 31, 1<<32 - 1}
 
-// A wrong number of processors loses nothing: the table has the right number.
+// A wrong number of processors loses no data, because the table has the right number.
 func TestWrongNumberOfCPUs(t *testing.T) {
 	for _, m := range machines {
 		for _, clock := range []string{"", "local [global] mono"} {
@@ -76,7 +76,7 @@ func walkCopy(rec *ftrace.Recording) (all []copied) {
 	return all
 }
 
-// A damaged entry of the table is not taken for the end of the table.
+// A damaged entry of the table is not taken as the end of the table.
 func TestDamagedEntryOfTheTable(t *testing.T) {
 	f := fill(tracefile.File{Machine: machines[0], Version: 6})
 	b := f.Bytes()
@@ -89,7 +89,7 @@ func TestDamagedEntryOfTheTable(t *testing.T) {
 	}
 }
 
-// The table of every recording shows the number of processors that is recorded.
+// The table of every recording has the recorded number of processors.
 func TestTablesOfRecordings(t *testing.T) {
 	shared := needs.SharedData(t)
 	for _, dir := range []string{"../../testdata/ftrace/*.dat", shared + "/ftrace/*/*.dat",

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// FuzzPage walks any bytes as a sub-buffer. On little-endian pages the two loops must agree in
-// everything; on all of them records must lie inside the page, one after the other.
+// FuzzPage walks any bytes as a sub-buffer. On little-endian pages, both loops must have identical
+// results. On all pages, records must lie inside the page, one after the other.
 func FuzzPage(f *testing.F) {
 	for _, m := range []tracefile.Machine{{Word: 8}, {Word: 4}, {Big: true, Word: 8}, {Big: true, Word: 4}} {
 		p := m.NewPage(256, 1<<60).Missed(9).Event(0, m.Payload(301, 7)).Discard(3, 8).Extend(1<<40).Long(3,

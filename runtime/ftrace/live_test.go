@@ -71,7 +71,7 @@ func TestLiveIsTheFile(t *testing.T) {
 	}
 }
 
-// backwards returns the records that are earlier than the records before them.
+// backwards returns the records that are earlier than a record before them.
 func backwards(list []record.Record) (early []record.Record) {
 	for i := 1; i < len(list); i++ {
 		if list[i].Time < list[i-1].Time {

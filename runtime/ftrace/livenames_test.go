@@ -43,9 +43,9 @@ func (c *changing) Stat(name string) (fs.FileInfo, error) {
 	return fs.Stat(c.FS, name)
 }
 
-// TestLiveNames checks names of running threads. A thread that the kernel has not saved yet has its
-// name itself. If a thread has ended meanwhile, its name has been saved. Unknown threads do not
-// cause a read of the names each.
+// TestLiveNames checks names of running threads. The name of a thread that the kernel has not saved
+// yet comes from the thread itself. If a thread has ended meanwhile, its name has been saved.
+// Unknown threads do not cause one read of the names each.
 func TestLiveNames(t *testing.T) {
 	rec, err := ftrace.Open("../../testdata/ftrace/amd64-extract.dat")
 	if err != nil {

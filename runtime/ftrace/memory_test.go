@@ -119,8 +119,8 @@ func TestManyProcessorsFitIntoTheLeastMemory(t *testing.T) {
 	}
 }
 
-// Data that do not fit in the memory are damage that names the limit and the option. All other data
-// are read.
+// Data that do not fit in memory are damage. The message names the limit and the option. All other
+// data are read.
 func TestProcessorsBeyondTheMemoryAreDamage(t *testing.T) {
 	for _, compression := range []string{"", "zstd"} {
 		b := manyCPUs(20, 1<<20, compression)
@@ -162,7 +162,8 @@ func TestDamagedChunkOfALatencyText(t *testing.T) {
 	}
 }
 
-// Whatever words a page holds, a walk continues to its end. It has never more records than words.
+// Whatever words a page holds, a walk continues to its end. It never yields more records than there
+// are words.
 func TestWalkMakesProgress(t *testing.T) {
 	for _, m := range machines {
 		for typ := range uint32(32) {

@@ -31,8 +31,8 @@ func TestEventsWithoutTask(t *testing.T) {
 	}
 }
 
-// Layouts come from the recording. This one has a common header and a page header that no current
-// kernel has.
+// Layouts come from the recording. This one has a common header and a page header that do not occur
+// in current kernels.
 func TestOtherLayouts(t *testing.T) {
 	for _, m := range machines {
 		word := func(p *tracefile.Page, v uint32) *tracefile.Page { return p.Word(v) }
@@ -140,7 +140,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// The list of damage is bounded, its count is not.
+// The list of damage is bounded. Its count is not.
 func TestDamageIsCounted(t *testing.T) {
 	m := machines[0]
 	p := m.NewPage(256, stamp)
@@ -192,7 +192,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// Without usable headers no page can be read, whatever else the file has.
+// Without usable headers, pages cannot be read, whatever else the file has.
 func TestBrokenHeaders(t *testing.T) {
 	m := machines[0]
 	page := m.HeaderPage(256)

@@ -62,8 +62,8 @@ var reportLine = regexp.MustCompile(`^(.*)-(\d+)\s+\[(\d{3,})\]\s*([\d.]+):\s([^
 // droppedLine precedes the first event after missing events.
 var droppedLine = regexp.MustCompile(`CPU:\d+ \[(?:(\d+) )?EVENTS DROPPED\]$`)
 
-// reference returns the columns of the saved text of `trace-cmd report`. Of the three texts the raw
-// one is best: there each event has its own line.
+// reference returns the columns of the saved text of `trace-cmd report`. Of the three texts, the
+// raw one is best, because each event has its own line in it.
 func reference(t testing.TB, dat string) (lines [][]byte, merged bool) {
 	t.Helper()
 	for _, kind := range []string{"-R", "-N", ""} {

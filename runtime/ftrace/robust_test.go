@@ -25,7 +25,7 @@ func knownKind(err error) bool {
 	return false
 }
 
-// small returns a file with one of each part, to be broken.
+// small returns a file with one part of each kind, for tests that damage it.
 func small(f tracefile.File) []byte {
 	full := fill(f)
 	for i := range full.Buffers {
@@ -114,7 +114,7 @@ func TestTruncationAtEveryByte(t *testing.T) {
 }
 
 // TestTruncationKeepsIntactPages cuts uncompressed files at every byte of their data. All data in
-// front of the cut must be read. Version 7 has its table after the data, so it is lost first.
+// front of the cut must be read. In version 7 the table follows the data, so it is lost first.
 func TestTruncationKeepsIntactPages(t *testing.T) {
 	for _, version := range []int{6, 7} {
 		m := machines[0]

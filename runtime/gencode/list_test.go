@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestAppendNumbers appends integers of all sizes in both byte orders, without bytes that are left
-// over.
+// TestAppendNumbers appends integers of all sizes in both byte orders. Bytes that are left over are
+// ignored.
 func TestAppendNumbers(t *testing.T) {
 	type flag uint16
 	b := []byte{0xff, 1, 2, 3, 4, 5, 6, 7, 8}

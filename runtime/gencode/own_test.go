@@ -29,7 +29,8 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-// Strings are those of the bytes at the time, and made once as long as few are in use.
+// Strings equal the bytes at the time of the call. They are made only once as long as few different
+// strings are in use.
 func TestStrings(t *testing.T) {
 	var s Strings
 	b := []byte("first")

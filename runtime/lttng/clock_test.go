@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestClockExample is the first time of example A in lttng.md 7.
+// TestClockExample computes the first time of example A in lttng.md 7.
 func TestClockExample(t *testing.T) {
 	const freq, start, tsc = 1987809000, 0x00001891_9ec03f7b, 0x00001891_a6b2e83f
 	for f, want := range map[Formula]uint64{OldFormula: 13589759412127, NewFormula: 13589759412128} {
@@ -19,7 +19,7 @@ func TestClockExample(t *testing.T) {
 	}
 }
 
-// TestClockOld goes back from the start as well: base - trunc(…).
+// TestClockOld also goes back from the start: base - trunc(…).
 func TestClockOld(t *testing.T) {
 	c := newClock(OldFormula, 3, 1, 100)
 	const base = uint64(33333333333)

@@ -12,8 +12,8 @@ var compactLayout = Layout{
 	Heartbeat: true, TSCLSB: 8, TSCBits: 21, CompactShift: 25,
 }
 
-// TestCompact reads compact events: their times keep the low bits of the one before, the data bits
-// are the first field.
+// TestCompact reads compact events. Their times have only low bits and continue the previous time.
+// Their data bits are the first field.
 func TestCompact(t *testing.T) {
 	for _, big := range []bool{false, true} {
 		l := compactLayout
@@ -41,7 +41,7 @@ func TestCompact(t *testing.T) {
 			w.Event(0, bare, start+0x2FF),
 			w.Event(0, plain, start+1<<28, 1, 0x01020304), // nearly a wrap
 			w.Event(0, bare, start+1<<28+1<<29-0x400),     // a wrap
-			w.Event(0, bare, start+1<<40),                 // many: a heartbeat
+			w.Event(0, bare, start+1<<40),                 // many wraps: a heartbeat
 			w.Close(),
 		} {
 			if err != nil {

@@ -64,8 +64,7 @@ type placed struct {
 	offset, end int64
 }
 
-// readFile reads the events of one file. It leaves out end where the next event is not of the same
-// sub-buffer.
+// readFile reads the events of one file. It does not set end.
 func readFile(t testing.TB, rec *Recording, name string) []placed {
 	t.Helper()
 	var out []placed
@@ -91,7 +90,7 @@ func readFile(t testing.TB, rec *Recording, name string) []placed {
 	return out
 }
 
-// usedIn returns where the events of each sub-buffer of a whole file end.
+// usedIn returns the ends of the events in each sub-buffer of a whole file.
 func usedIn(b []byte, l Layout) (ends []int64) {
 	for at := 0; at < len(b); at += l.BlockSize {
 		h, ok := parseHeader(b[at:min(at+maxHeader, len(b))], Auto)
@@ -103,7 +102,7 @@ func usedIn(b []byte, l Layout) (ends []int64) {
 	return ends
 }
 
-// TestTruncation cuts a file at every byte: every event in front of the cut is shown, and the cut
+// TestTruncation cuts a file at every byte. Every event in front of the cut is shown, and the cut
 // is reported.
 func TestTruncation(t *testing.T) {
 	for _, l := range smallLayouts {
@@ -162,8 +161,8 @@ func TestTruncatedMetadata(t *testing.T) {
 	}
 }
 
-// TestMutation changes bytes of one sub-buffer. The others are read unchanged, and there are never
-// more events than bytes could hold.
+// TestMutation changes bytes of one sub-buffer. The other sub-buffers are read unchanged, and there
+// are never more events than fit into the bytes.
 func TestMutation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, l := range smallLayouts {
@@ -269,8 +268,8 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// TestMutationDialects changes bytes of traces of all layouts, compact channels and facilities
-// included: nothing fails that must not.
+// TestMutationDialects changes bytes of traces of all layouts, including compact channels and
+// facilities. Nothing fails that must not fail.
 func TestMutationDialects(t *testing.T) {
 	var traces []*traceFiles
 	for _, l := range []Layout{
@@ -382,8 +381,8 @@ func TestHugeBlock(t *testing.T) {
 	}
 }
 
-// TestWrongSize damages the size of the first sub-buffer. No sub-buffer before it confirms the
-// size. The sub-buffers that it would cover are read all the same.
+// TestWrongSize damages the size of the first sub-buffer. No earlier sub-buffer confirms the size.
+// The sub-buffers that the wrong size covers are still read.
 func TestWrongSize(t *testing.T) {
 	l := smallLayouts[1]
 	mem, data, _ := smallTrace(t, l)

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// xmlEvent reads an event of fields of some types, called a, b and so on.
+// xmlEvent reads an event with fields of the given types, called a, b and so on.
 func xmlEvent(t *testing.T, d describer, types ...string) definition {
 	t.Helper()
 	var b strings.Builder

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestFailingCalls lets each call to the file system fail, one at a time. Everything readable is
-// unchanged, and everything unreadable is named.
+// TestFailingCalls lets each call to the file system fail, one at a time. All readable events are
+// unchanged, and all unreadable parts are named.
 func TestFailingCalls(t *testing.T) {
 	set := setOf(map[string]*traceFiles{
 		"a": numbered(t, Layout{Dialect: V26, WordSize: 8}, "ust", 1000, 30, 300),

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestNotFiles: an entry that is named like a file of the trace but is not one is reported with its
+// TestNotFiles: an entry that has the name of a trace's file but is not a file is reported with its
 // kind. Other entries may be anything.
 func TestNotFiles(t *testing.T) {
 	mem, _, _ := smallTrace(t, smallLayouts[1])

@@ -29,7 +29,7 @@ func (m *traceFiles) create(name string) (io.WriteCloser, error) {
 	return &memoryFile{done: func(b []byte) { m.files[name] = &fstest.MapFile{Data: b} }}, nil
 }
 
-// put replaces a file; the copy leaves other traces alone.
+// put replaces a file in a copy of the files, so that other traces are unchanged.
 func (m *traceFiles) put(name string, b []byte) *traceFiles {
 	n := newMemory()
 	for k, f := range m.files {
@@ -39,7 +39,7 @@ func (m *traceFiles) put(name string, b []byte) *traceFiles {
 	return n
 }
 
-// got is an event as it was read.
+// got is an event that was read.
 type got struct {
 	CPU     int
 	Channel string // of the file
@@ -81,7 +81,7 @@ func read(t fataler, rec *Recording) []got {
 	return out
 }
 
-// fataler is a test, or a draw of one.
+// fataler is a test, or a draw of a property test.
 type fataler interface {
 	Helper()
 	Fatal(args ...any)

@@ -91,7 +91,7 @@ func TestLayOutAlignment(t *testing.T) {
 	}
 }
 
-// TestConversions: how a field prints, and how it is written.
+// TestConversions: the printed form of a field, and its written form.
 func TestConversions(t *testing.T) {
 	for _, c := range []struct {
 		format string

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/runtime/internal/memory"
 )
 
-// fuzzed runs a file of any bytes through a trace whose other file is sound.
+// fuzzed opens a trace with one file of any bytes, beside an intact one.
 func fuzzed(f *testing.F, pick func(data, meta string) string) {
 	type base struct {
 		mem        *traceFiles

@@ -28,8 +28,8 @@ var indexLayouts = []Layout{
 	{Dialect: V26, WordSize: 8}, {Dialect: V26, WordSize: 4, Alignment: 4, Sized: true},
 }
 
-// blocky writes a trace of two processors, many of whose sub-buffers have events of one or two of
-// three markers.
+// blocky writes a trace of two processors. Many of its sub-buffers have only events of one or two
+// of three markers.
 func blocky(t testing.TB, r *rand.Rand, l Layout) *traceFiles {
 	t.Helper()
 	l.BlockSize, l.CPUs, l.Freq, l.StartTSC = 4096, 2, 1e9, 5
@@ -82,7 +82,7 @@ func blocky(t testing.TB, r *rand.Rand, l Layout) *traceFiles {
 	return mem
 }
 
-// damagedFiles returns a trace some of whose bytes are others, and one of whose files may be cut.
+// damagedFiles returns a trace with some changed bytes. One of its files may be cut.
 func damagedFiles(r *rand.Rand, mem *traceFiles) *traceFiles {
 	names := []string{}
 	for name := range mem.files {
@@ -116,7 +116,7 @@ func writeIndex(t testing.TB, mem *traceFiles, path string) *index.Index {
 	return indextest.Write(t, rec, index.Name(path))
 }
 
-// readChosen returns all that is read of a trace, and why its index was not used.
+// readChosen returns all data read from a trace, and the reason why its index was not used.
 func readChosen(t testing.TB, mem *traceFiles, o record.Options, opts ...Option) ([]string, error) {
 	t.Helper()
 	rec, err := OpenFS(mem.files, "trace", opts...)
@@ -186,7 +186,7 @@ func TestIndexChangesNothing(t *testing.T) {
 	}
 }
 
-// TestIndexPassesOver: sub-buffers without selected events are not read. Damage to them after the
+// TestIndexPassesOver: sub-buffers without selected events are not read. Damage in them after the
 // index was made is not noticed.
 func TestIndexPassesOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
@@ -221,7 +221,7 @@ func TestIndexPassesOver(t *testing.T) {
 }
 
 // TestIndexIsNotBelieved: an index of an earlier state of the trace, or of other markers, is not
-// used. The recording reports it.
+// used. The recording reports this.
 func TestIndexIsNotBelieved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	mem := blocky(t, rand.New(rand.NewPCG(1, 2)), indexLayouts[3])

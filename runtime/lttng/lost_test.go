@@ -19,8 +19,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestRealLosses: the third sub-buffer of vm_state_2 counts 3029 events; the gap of time is before
-// the first event of the fourth.
+// TestRealLosses: the third sub-buffer of vm_state_2 counts 3029 lost events. The gap in time is
+// before the first event of the fourth sub-buffer.
 func TestRealLosses(t *testing.T) {
 	rec := openReal(t, "trace-698650events_3029lost-8CPU")
 	var last uint64
@@ -91,7 +91,7 @@ func writeLossy(t testing.TB, r *rand.Rand) *lossy {
 	for i := range 1000 + r.IntN(3000) {
 		tsc += uint64(r.IntN(3000))
 		cpu, which := r.IntN(l.CPUs), r.IntN(len(markers))
-		if r.IntN(100) > 0 { // of some kinds few
+		if r.IntN(100) > 0 { // few of some kinds
 			which = which / 3 * 3
 		}
 		m, file := markers[which], fmt.Sprintf("%s_%d", channels[which/3], cpu)
@@ -142,7 +142,7 @@ func all(t testing.TB, m *record.Merger[Entry]) (list []found) {
 	return list
 }
 
-// choose returns the losses that options select, from all events in the order of time.
+// choose returns the losses that options select, from all events in time order.
 func choose(list []found, o *record.Options) (chosen []found) {
 	owed := map[int32]int64{}
 	for _, f := range list {
@@ -264,7 +264,7 @@ func inSlices(t *testing.T, list []record.Slice[Entry], workers int) (out []foun
 	return out, calls[workers]
 }
 
-// TestLossesOfHeaders: totals that go back are damage. The number of lost events is then unknown.
+// TestLossesOfHeaders: totals that decrease are damage. The number of lost events is then unknown.
 func TestLossesOfHeaders(t *testing.T) {
 	const unknown, open = record.LostUnknown, 1 << 32
 	for _, c := range []struct {

@@ -54,8 +54,8 @@ func openReal(t testing.TB, name string, opts ...Option) *Recording {
 	return rec
 }
 
-// TestEclipse checks the numbers that the tests of the Eclipse plug-in have for a trace (lttng.md
-// 8.2).
+// TestEclipse checks the numbers that the tests of the Eclipse plug-in contain for a trace
+// (lttng.md 8.2).
 func TestEclipse(t *testing.T) {
 	rec := openReal(t, "trace-15316events_nolost_newformat")
 	m := rec.Merge(record.Options{})
@@ -117,7 +117,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestLargeEvents reads sizes that need 32 bits. 1.0 does not record such sizes at all.
+// TestLargeEvents reads sizes that need 32 bits. 1.0 does not record such sizes.
 func TestLargeEvents(t *testing.T) {
 	for _, l := range []Layout{
 		{Dialect: V26, WordSize: 8, Alignment: 8, BlockSize: 4096, Sized: true},
@@ -167,7 +167,7 @@ func TestLargeEvents(t *testing.T) {
 	}
 }
 
-// TestWriterRefuses: mistakes are errors, and cost nothing that was written before.
+// TestWriterRefuses: mistakes are errors, and do not affect earlier writes.
 func TestWriterRefuses(t *testing.T) {
 	l := Layout{Dialect: V10, WordSize: 4, BlockSize: 4096, CPUs: 1, Freq: 1, StartTSC: 10}
 	mem := newMemory()
@@ -226,8 +226,7 @@ func TestWriterRefuses(t *testing.T) {
 	}
 }
 
-// TestCounts: the counts of File do not depend on how often it is walked, nor on how many walks run
-// at once.
+// TestCounts: the counts of File do not depend on the number of walks, including concurrent ones.
 func TestCounts(t *testing.T) {
 	mem, data, meta := smallTrace(t, smallLayouts[1])
 	rec := openMemory(t, mem)
@@ -274,7 +273,7 @@ func TestCreateIn(t *testing.T) {
 }
 
 // TestWholeTimeStamps checks on recorded traces that 32-bit tracers never let a short time stamp
-// wrap (lttng.md 4.3). The end of a sub-buffer that was never closed is found by that rule.
+// wrap (lttng.md 4.3). This rule is used to find the end of a sub-buffer that was never closed.
 func TestWholeTimeStamps(t *testing.T) {
 	for _, name := range []string{"trace-1021events-nolost-1cpu", "trace-698650events_3029lost-8CPU",
 		"trace-15316events_nolost_newformat", "trace-2.6"} {

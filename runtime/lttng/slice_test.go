@@ -112,7 +112,7 @@ func tangled(t testing.TB, r *rand.Rand, l Layout) *traceFiles {
 	return disorder(r, mem, l)
 }
 
-// disorder damages some files as recorded files are.
+// disorder damages files in the ways in which recorded files are damaged.
 func disorder(r *rand.Rand, mem *traceFiles, l Layout) *traceFiles {
 	names := []string{}
 	for name := range mem.files {
@@ -187,7 +187,7 @@ type sliced struct {
 	opts    []Option
 	options record.Options
 	streams bool
-	// anywhere, unless it is 0, is the distance of cuts. They can then be at any time.
+	// anywhere is the distance of cuts. If it is not 0, cuts can be at any time.
 	anywhere uint64
 	failing  string // a file that cannot be read from an offset on
 	from     int64
@@ -199,7 +199,7 @@ type slicedResult struct {
 	slices, again, damage, failed int
 }
 
-// fail has a file fail, now and then.
+// fail makes a file fail in some of the cases.
 func (x *sliced) fail(r *rand.Rand) {
 	if r.IntN(4) > 0 {
 		return

@@ -68,8 +68,8 @@ func sizeFields(d Dialect) (used, block int) {
 	return 52, 56
 }
 
-// bounded returns the trace with a limit on reads that its bytes allow: each page is looked at a
-// few times.
+// bounded returns the trace with a limit on reads that depends on its size. The limit allows a few
+// reads of each page.
 func (m *traceFiles) bounded() (*hostile.Limit, fs.FS) {
 	var reads int64 = 64
 	for _, f := range m.files {
@@ -89,8 +89,8 @@ func openBounded(t testing.TB, m *traceFiles, opts ...Option) *Recording {
 	return rec
 }
 
-// TestUnclosedEverywhere leaves the first, a middle or the last sub-buffer unclosed, as a recorder
-// that was killed does, in every dialect: all events are read, and the place is named.
+// TestUnclosedEverywhere leaves the first, a middle or the last sub-buffer unclosed, like a
+// recorder that was killed, in every dialect. All events are read, and the place is named.
 func TestUnclosedEverywhere(t *testing.T) {
 	for _, l := range needs.Some(t, everyLayout(), 9) {
 		t.Run(l.testName(), func(t *testing.T) {
@@ -176,9 +176,8 @@ func TestUnclosedRest(t *testing.T) {
 	}
 }
 
-// TestProgress gives every word near the beginning of a file the values that lengths and offsets
-// must not have: the walk reads each page a few times, and yields no more events than fit into
-// steps of 4 bytes.
+// TestProgress sets every word near the beginning of a file to invalid lengths and offsets. The
+// walk reads each page only a few times, and yields no more events than fit into steps of 4 bytes.
 func TestProgress(t *testing.T) {
 	layouts := slices.DeleteFunc(everyLayout(), func(l Layout) bool { // each dialect twice
 		return l.BigEndian != (l.WordSize == 8) || l.BigEndian != (l.Alignment != 0) || l.Heartbeat

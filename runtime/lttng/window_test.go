@@ -41,8 +41,8 @@ func (f *countedFile) ReadAt(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestWindowPassesOverSubBuffers: of a window of time no more is read than the headers and the
-// sub-buffers that overlap it.
+// TestWindowPassesOverSubBuffers: for a window of time, only the headers and the sub-buffers that
+// overlap it are read.
 func TestWindowPassesOverSubBuffers(t *testing.T) {
 	const events = 20_000
 	dir := writeTicks(t, events)
@@ -118,8 +118,7 @@ func (s *soon) Err() error {
 	return nil
 }
 
-// TestContextEndsSearch: a context that is done ends a walk that looks for events that do not
-// occur.
+// TestContextEndsSearch: a done context ends a walk that looks for events that do not occur.
 func TestContextEndsSearch(t *testing.T) {
 	dir := writeTicks(t, 20_000)
 	for _, left := range []int{0, 2, 5} {

@@ -10,10 +10,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// dialects are the dialects that a Writer writes, and the seed.
+// dialects are the dialects that a Writer can write, with the seed.
 var dialects = []Dialect{V10, V20, V21, V22, V23, V24, V25, V26, Seed}
 
-// drawLayout is any layout that a Writer takes.
+// drawLayout draws any layout that a Writer accepts.
 func drawLayout(t *rapid.T) Layout {
 	l := Layout{
 		Dialect:   rapid.SampledFrom(dialects).Draw(t, "dialect"),
@@ -52,7 +52,7 @@ func drawFormat(t *rapid.T) string {
 	return strings.Join(parts, " ")
 }
 
-// drawValues are values for the fields of a marker, and the bytes that a reader gets for them.
+// drawValues draws values for the fields of a marker, and the bytes that a reader returns for them.
 func drawValues(t *rapid.T, m *Marker, l *Layout) (values []any, want []byte) {
 	var o binary.AppendByteOrder = binary.LittleEndian
 	if l.BigEndian {

@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// How long threads wait for a processor: from the last wakeup of a thread to the switch to it.
+// How long threads wait for a processor: the time from the last wakeup of a thread to the switch to
+// it.
 func Example() {
 	woken := pair.Table[int32, string]{Unpaired: func(pid int32, b pair.Begun[string], why pair.Reason) {
 		fmt.Printf("%s[%d] woken at %d: %v\n", b.Value, pid, b.Time, why)

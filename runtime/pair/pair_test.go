@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// model is a simple Table without regard to time: a list of open begins, the oldest first.
+// model is a simple Table that does not use times: a list of open begins, the oldest first.
 type model struct {
 	limit          int
 	nested, perCPU bool
@@ -168,8 +168,8 @@ func TestOneLoss(t *testing.T) {
 	}
 }
 
-// TestLossesAtOneTime checks that records of a stream with equal time and loss are several losses,
-// also in another recording.
+// TestOneLoss checks that records of a stream with equal time and loss are several losses, also in
+// another recording.
 func TestLossesAtOneTime(t *testing.T) {
 	data := make([]byte, 8)
 	for name, next := range map[string]record.Record{

@@ -130,7 +130,7 @@ func (o order) attr(b []byte) Attr {
 	var whole [136]byte
 	copy(whole[:], b)
 	b = whole[:]
-	if size := o.u32(b[4:]); size >= leastAttr && int(size) < len(b) { // what follows is of another structure
+	if size := o.u32(b[4:]); size >= leastAttr && int(size) < len(b) { // the bytes after it belong to another structure
 		clear(b[size:])
 	}
 	return Attr{

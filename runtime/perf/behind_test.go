@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestDataBehindRecords: data that follow a record are passed, whatever they look like. If the file
-// ends before they do, that is damage at their begin, in files, in pipes and in files that grow.
+// TestDataBehindRecords: data after a record are skipped, whatever they look like. If the file ends
+// within them, this is damage at their begin, in files, in pipes and in files that grow.
 func TestDataBehindRecords(t *testing.T) {
 	behind := bytes.Repeat(sampled(99), 10000) // more than a block
 	size := len(behind)
@@ -29,7 +29,7 @@ func TestDataBehindRecords(t *testing.T) {
 			whole := append(append(bytes.Clone(head), behind...), sampled(20)...)
 			for _, missing := range []int{-len(sampled(20)), 1, size / 2, size} {
 				data := whole[:len(head)+size-missing]
-				want, told := []uint64{10}, strings.Count(name, "TRACING") // which comes behind the first sample
+				want, told := []uint64{10}, strings.Count(name, "TRACING") // which comes after the first sample
 				if missing < 0 {
 					want = append(want, 20)
 				} else {
@@ -63,7 +63,7 @@ func TestDataBehindRecords(t *testing.T) {
 	}
 }
 
-// TestCutTracingData: tracing data that describe a pipe and are not whole are told once.
+// TestCutTracingData: incomplete tracing data that describe a pipe are reported once.
 func TestCutTracingData(t *testing.T) {
 	head := madePipe(madeAttr(HasTID|HasTime, uint64(SampleIDAll)), madeRecord(TracingData, 0, 1000))
 	data := append(bytes.Clone(head), bytes.Repeat([]byte{1}, 500)...)

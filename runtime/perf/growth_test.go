@@ -29,7 +29,7 @@ func sampled(times ...int) (b []byte) {
 
 var roundEnd = madeRecord(FinishedRound, 0)
 
-// TestPipeAsItComes: records come when the next round ends, while the recorder goes on.
+// TestPipeAsItComes: records arrive when the next round ends, while the recorder continues.
 func TestPipeAsItComes(t *testing.T) {
 	in, out := io.Pipe()
 	opened := make(chan *Recording)
@@ -145,7 +145,7 @@ func TestPipesAreFiles(t *testing.T) {
 	}
 }
 
-// TestFollowFile follows a file that grows by bytes.
+// TestFollowFile follows a file that grows byte by byte.
 func TestFollowFile(t *testing.T) {
 	data := append(madePipe(madeAttr(HasTID|HasTime, uint64(SampleIDAll))), sampled(10, 5)...)
 	data = append(append(data, roundEnd...), sampled(7, 20)...)
@@ -180,7 +180,7 @@ func TestFollowFile(t *testing.T) {
 	}
 }
 
-// TestFollowWhole: a perf.data that is not a pipe is read if its recorder has ended.
+// TestFollowWhole: a perf.data that is not a pipe is read after its recorder has ended.
 func TestFollowWhole(t *testing.T) {
 	for _, s := range perftest.Samples(t, perftest.Groups[0]) {
 		if s.Data == nil || isPipe(s.Data) {

@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestSections reads the sections of all recordings. None is damaged, and all are known.
+// TestSections reads the sections of all recordings. No section is damaged, and all are known.
 func TestSections(t *testing.T) {
 	var seen [perf.FeatureLineSize + 1]int
 	for _, s := range perftest.All(t) {
@@ -80,8 +80,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestFeatureWords reads features above 63, and words of 4 bytes as old recorders of the other byte
-// order wrote them.
+// TestFeatureWords reads features above 63, and 4-byte words in the other byte order, as old
+// recorders wrote them.
 func TestFeatureWords(t *testing.T) {
 	file := func(order binary.AppendByteOrder, magic string, words []uint64) []byte {
 		b := []byte(magic)
@@ -128,8 +128,8 @@ func TestFeatureWords(t *testing.T) {
 	}
 }
 
-// TestRelease checks that the kernel's release is known to the descriptions of tracepoints, which
-// precede it in files.
+// TestRelease checks that the descriptions of tracepoints can use the kernel's release, although
+// they precede it in files.
 func TestRelease(t *testing.T) {
 	for _, s := range perftest.All(t) {
 		rec, err := open(s)

@@ -19,8 +19,9 @@ ffffffffc0000100 t other	[xfs]
 	textAddr = 0xffffffff81000000
 )
 
-// TestKernelSymbols: the kernel's symbols follow the recorded address of a symbol, which differs
-// from the one of kallsyms if the recorded kernel was loaded elsewhere. Modules then have none.
+// TestKernelSymbols: the kernel's symbols are shifted according to the recorded address of one
+// symbol. This address differs from kallsyms if the recorded kernel was loaded elsewhere. Modules
+// then have no symbols.
 func TestKernelSymbols(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "kallsyms")
 	if err := os.WriteFile(file, []byte(kallsymsText), 0o666); err != nil {
@@ -49,8 +50,8 @@ func TestKernelSymbols(t *testing.T) {
 	}
 }
 
-// TestKernelSymbolsUnknown: without the address of the recorded symbol, the kernel has no symbols
-// and the recording says why.
+// TestKernelSymbolsUnknown: without the address of the recorded symbol, the kernel has no symbols,
+// and the recording reports the reason.
 func TestKernelSymbolsUnknown(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

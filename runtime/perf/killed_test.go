@@ -21,8 +21,9 @@ func kindsOf(r *perf.Recording) map[string]int {
 	return kinds
 }
 
-// TestKilledRecorder reads files as a recorder leaves them that is killed: without the size of the
-// records and without features, whose bits are set. They have all their records, and are damaged.
+// TestKilledRecorder reads files that a killed recorder leaves. They lack the size of the records,
+// and lack features although the bits of the features are set. All records are read, and damage is
+// reported.
 func TestKilledRecorder(t *testing.T) {
 	n := 0
 	for _, s := range perftest.All(t) {
@@ -69,7 +70,7 @@ func TestKilledRecorder(t *testing.T) {
 	}
 }
 
-// TestEmptyFile reads a whole file that has features and no records.
+// TestEmptyFile reads a whole file with features and without records.
 func TestEmptyFile(t *testing.T) {
 	o := binary.LittleEndian
 	data := append([]byte("PERFILE2"), make([]byte, 96)...)

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// madeRecord returns a record whose body is numbers of 8 bytes and texts.
+// madeRecord returns a record whose body consists of 8-byte numbers and texts.
 func madeRecord(kind Kind, misc uint16, body ...any) []byte {
 	var b []byte
 	for _, v := range body {
@@ -26,7 +26,7 @@ func madeRecord(kind Kind, misc uint16, body ...any) []byte {
 	return append(binary.LittleEndian.AppendUint16(head, uint16(headerSize+len(b))), b...)
 }
 
-// pair is a number of two halves, such as a process and its thread.
+// pair is a number with two halves, such as a process and its thread.
 func pair(low, high int) int { return low | high<<32 }
 
 // madeAttr returns an attribute of 64 bytes.
@@ -38,7 +38,7 @@ func madeAttr(t SampleType, flags uint64) []byte {
 	return b
 }
 
-// madePipe returns what the recorder writes to a pipe: an attribute with an id, and records.
+// madePipe returns the output of a recorder to a pipe: an attribute with an id, and records.
 func madePipe(attr []byte, records ...[]byte) []byte {
 	head := binary.LittleEndian.AppendUint64([]byte(magic), pipeHeader)
 	first := slices.Concat(madeRecord(HeaderAttr, 0), attr, binary.LittleEndian.AppendUint64(nil, 1))
@@ -46,7 +46,7 @@ func madePipe(attr []byte, records ...[]byte) []byte {
 	return slices.Concat(append([][]byte{head, first}, records...)...)
 }
 
-// openMade opens a made recording.
+// openMade opens a recording made by a test.
 func openMade(t *testing.T, data []byte) *Recording {
 	t.Helper()
 	r, err := OpenReaderAt(bytes.NewReader(data), int64(len(data)), "made")

@@ -16,9 +16,9 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestMutants reads mutants of files and pipes, also behind bytes that are not damaged: headers,
-// attributes and features, records, compressed data. They end, in the memory of the recording, and
-// damage has a place.
+// TestMutants reads mutants of files and pipes, also after bytes that are not damaged: headers,
+// attributes and features, records, compressed data. Reading ends, with the memory of the
+// recording, and damage has a place.
 func TestMutants(t *testing.T) {
 	var list []*perftest.Sample
 	for _, s := range perftest.All(t) {
@@ -69,7 +69,7 @@ func TestMutants(t *testing.T) {
 func readMutant(t *testing.T, data []byte) bool {
 	in, memory := bytes.NewReader(data), perf.WithMemory(record.MinMemory)
 	rec, err := perf.OpenReaderAt(in, in.Size(), "mutant", memory)
-	if err == nil && rec.Pipe() && len(data)%4 == 0 { // as it comes
+	if err == nil && rec.Pipe() && len(data)%4 == 0 { // as it arrives
 		rec.Close()
 		rec, err = perf.OpenReader(in, "mutant", memory)
 	}

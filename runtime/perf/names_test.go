@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestShortRecords: a record that is too short for what names follow in it is damage, also in a
-// walk without names.
+// TestShortRecords: a record that is too short for the names in it is damage, also in a walk
+// without names.
 func TestShortRecords(t *testing.T) {
 	for kind, size := range map[Kind]int{Comm: 8, Fork: 24 - 8, Mmap: 32, Mmap2: 64, Ksymbol: 16, BuildID: 24} {
 		trailer := []any{pair(1, 1), 7}
@@ -42,8 +42,9 @@ func TestShortRecords(t *testing.T) {
 	}
 }
 
-// TestNamesBounded: names, processes and mappings take their room from the memory of the recording.
-// What does not fit is damage at the place of its record. Threads that have a name can be renamed.
+// TestNamesBounded: names, processes and mappings count against the memory of the recording.
+// Anything that does not fit is damage at the place of its record. Threads that already have a name
+// can be renamed.
 func TestNamesBounded(t *testing.T) {
 	long := strings.Repeat("x", 60000)
 	for name, part := range map[string]func(i int) []byte{

@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 )
 
-// limited is a directory of which the system opens two files.
+// limited is a directory in which only two files can be open.
 type limited struct {
 	fstest.MapFS
 	open *int

@@ -2,8 +2,8 @@ package perf
 
 import "testing"
 
-// TestBigEndianBits: big-endian machines have the first member of a C bit field at the top of its
-// 64 bits, and the parts of a weight in the other order (perf.md 1.5, 4.1).
+// TestBigEndianBits: on big-endian machines, the first member of a C bit field is at the top of its
+// 64 bits, and the parts of a weight are in the opposite order (perf.md 1.5, 4.1).
 func TestBigEndianBits(t *testing.T) {
 	const mispredicted, cycles, kind, speculation, newType = 1 << 63, 7 << 44, 9 << 40, 2 << 38, 5 << 34
 	b := Branch{flags: mispredicted | cycles | kind | speculation | newType, big: true}

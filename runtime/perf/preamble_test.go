@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestLateDescriptions: what describes the recording behind its first sample is not used, and is
-// damage with its name and place. An empty feature ends the features, and says nothing.
+// TestLateDescriptions: a description of the recording after its first sample is not used, and is
+// damage with its name and place. An empty feature ends the features and is not reported.
 func TestLateDescriptions(t *testing.T) {
 	attr := madeAttr(HasTID|HasTime, uint64(SampleIDAll))
 	release := madeRecord(HeaderFeature, 0, int(FeatureRelease), 3, "6.1")
@@ -48,7 +48,7 @@ func TestLateDescriptions(t *testing.T) {
 	}
 }
 
-// TestEventTypes: a type names attributes of its config, if they are of one type.
+// TestEventTypes: an event type names the attributes with its config, if they all have one type.
 func TestEventTypes(t *testing.T) {
 	attr := madeAttr(HasTID, 0)
 	software := madeAttr(HasTID, 0)

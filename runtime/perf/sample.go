@@ -56,7 +56,7 @@ func (x *Entry) Period() (n uint64, ok bool) {
 }
 
 // Counters calls yield with the id and the value of each counter that a sample has read: the
-// event's own counter, or those of its group.
+// event's own counter, or the counters of its group.
 func (x *Entry) Counters(yield func(id, value uint64)) {
 	a, o := x.Event.Attr, x.Event.order
 	if a == nil || a.SampleType&HasRead == 0 || len(x.Body) < x.Event.plan.fixed {

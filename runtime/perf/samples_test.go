@@ -21,7 +21,7 @@ func open(s *perftest.Sample) (*perf.Recording, error) {
 
 var counted = regexp.MustCompile(`(?m)^ +(\w+) events: +(\d+) `)
 
-// TestCounts compares the number of records of each type with what perf counts. Times ascend.
+// TestCounts compares the number of records of each type with perf's counts. Times ascend.
 func TestCounts(t *testing.T) {
 	for _, s := range perftest.All(t) {
 		t.Run(s.Group+"/"+s.Name, func(t *testing.T) {
@@ -62,7 +62,8 @@ func kind(e *perf.Entry) string {
 	return strings.TrimPrefix(e.Event.Name, "PERF_RECORD_")
 }
 
-// TestParts: a sample ends with its parts. Without its last word they do not fit.
+// TestParts: the parts of a sample end where the sample ends. If its last word is missing, they do
+// not fit.
 func TestParts(t *testing.T) {
 	samples := append(perftest.All(t), perftest.Samples(t, perftest.Made)...)
 	n := 0

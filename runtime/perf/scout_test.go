@@ -37,8 +37,8 @@ func (w *walked) walkNamed(m *record.Merger[perf.Entry], names *perf.Names) {
 	}
 }
 
-// walkScout walks over a recording with names. If size is not 0, a Scout cuts slices for several
-// readers.
+// walkScout walks over a recording with names. If size is not 0, a Scout cuts slices of this size
+// for several readers.
 func walkScout(t *testing.T, r *rand.Rand, s perftest.Sample, o record.Options, size int64) (w walked) {
 	t.Helper()
 	rec, err := perf.OpenReaderAt(bytes.NewReader(s.Data), int64(len(s.Data)), "perf.data")
@@ -69,7 +69,7 @@ func walkScout(t *testing.T, r *rand.Rand, s perftest.Sample, o record.Options, 
 	return w
 }
 
-// TestScout: slices that a Scout cuts, one after another, and the rest give the same as the whole
+// TestScout: the consecutive slices that a Scout cuts, and the rest, give the same as the whole
 // recording: records, threads, mappings and damage.
 func TestScout(t *testing.T) {
 	slices, damaged, rest := 0, 0, 0

@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// told is what a record tells of its thread and processor.
+// told holds the thread and the processor of a record.
 type told struct {
 	Kind               Kind
 	CPU, Task, Process int32
@@ -25,8 +25,8 @@ func toldBy(r *Recording) (list []told) {
 	return list
 }
 
-// TestThreadsOfSideBand: a record is of the thread that it is about, or of the one in its trailer,
-// whose process is there as well. A record that perf makes has zeros there.
+// TestThreadsOfSideBand: a record belongs to the thread that it describes, or to the thread in its
+// trailer. The process is in the same place. In a record that perf makes, these are zeros.
 func TestThreadsOfSideBand(t *testing.T) {
 	trailer := func(pid, tid, time, cpu int) (b []byte) { return madeRecord(0, 0, pair(pid, tid), time, cpu)[8:] }
 	made := func(kind Kind, trailer []byte, body ...any) []byte {

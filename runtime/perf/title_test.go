@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestTitles compares the names of events without a recorded name with those of perf evlist. Where
-// perf says that it knows none, ours is the type and the config.
+// TestTitles compares the names of events without a recorded name with the names in perf evlist.
+// Where perf reports that it knows no name, ours is the type and the config.
 func TestTitles(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(needs.Root(t), "testdata/perf/titles.txt"))
 	if err != nil {
@@ -26,7 +26,7 @@ func TestTitles(t *testing.T) {
 		want := strings.SplitN(strings.TrimSpace(line), " ", 6)[5]
 		switch {
 		case a.Type == Software && a.Config == 10:
-			want = "bpf-output" // perf record -e has them since 4.4 and 5.13
+			want = "bpf-output" // perf record -e has had them since 4.4 and 5.13
 		case a.Type == Software && a.Config == 11:
 			want = "cgroup-switches"
 		case strings.HasPrefix(want, "unknown"), want == "invalid-cache":

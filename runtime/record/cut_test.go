@@ -7,7 +7,7 @@ import (
 )
 
 // TestCutsReadLittleTwice checks that slices have the wanted size, that at most an eighth of a
-// slice lies in stretches that go on after the cut, and that no better cut was missed.
+// slice lies in stretches that continue after the cut, and that no better cut was missed.
 func TestCutsReadLittleTwice(t *testing.T) {
 	cuts := 0
 	for seed := range uint64(200) {
@@ -56,8 +56,8 @@ func TestCutsReadLittleTwice(t *testing.T) {
 	}
 }
 
-// passedBefore returns how many bytes lie before a time. Of these, twice bytes are in stretches
-// that end after it. Stretches that begin at the time do not count.
+// passedBefore returns the number of bytes before a time. Of these, twice bytes are in stretches
+// that end after the time. Stretches that begin at the time do not count.
 func passedBefore(all []Sample, time uint64) (bytes, twice float64) {
 	for _, s := range all {
 		switch {

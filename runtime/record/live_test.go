@@ -63,7 +63,7 @@ func (g *growing) look() {
 	}
 }
 
-// sleeper waits without knowledge of coming records.
+// sleeper waits without knowing about coming records.
 func sleeper(delay time.Duration) *record.Live {
 	return &record.Live{Delay: delay, Wait: func(d time.Duration) error {
 		time.Sleep(d)
@@ -85,7 +85,7 @@ func show(when int, times ...int) appearing {
 
 const ms = time.Millisecond
 
-// Records that show within Delay come in time order, once, and not much later than Delay.
+// Records that appear within Delay arrive in time order, once, and not much later than Delay.
 func TestLiveMergeIsInOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		delay := time.Duration(rapid.IntRange(1, 50).Draw(rt, "delay")) * ms
@@ -126,7 +126,7 @@ func TestLiveMergeIsInOrder(t *testing.T) {
 	})
 }
 
-// drawAppearing draws streams whose records show after their times, by at most delay, and all
+// drawAppearing draws streams whose records appear after their times, by at most delay, and all
 // records in order.
 func drawAppearing(t *rapid.T, delay time.Duration) (parts [][]appearing, all []record.Record) {
 	parts = make([][]appearing, rapid.IntRange(1, 40).Draw(t, "streams"))
@@ -151,7 +151,7 @@ func drawAppearing(t *rapid.T, delay time.Duration) (parts [][]appearing, all []
 	return parts, all
 }
 
-// Records that show later than Delay pass at once and are counted.
+// Records that appear later than Delay pass at once and are counted.
 func TestLiveMergeCountsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		live := sleeper(20 * ms)
@@ -207,7 +207,7 @@ func TestLiveLoops(t *testing.T) {
 			if name == "Only" {
 				sort.Slice(times, func(i, j int) bool { return times[i] < times[j] })
 			}
-			want := []uint64{10, 50, 40, 70} // 40 is shown with 70, after a delay
+			want := []uint64{10, 50, 40, 70} // 40 appears with 70, after a delay
 			if name == "Only" {
 				want = []uint64{10, 40, 50, 70}
 			}

@@ -188,7 +188,7 @@ type emptyBatches struct{}
 
 func (emptyBatches) Next() (batch, error) { return batch{}, nil }
 
-// bursts yields the same batch for ever with rising times, like a processor that is busy for a
+// bursts yields the same batch forever with rising times, like a processor that is busy for a
 // while.
 type bursts struct {
 	buf  [256]record.Record

@@ -47,7 +47,7 @@ func read(t *rapid.T, s record.Stream[uint32]) (all []record.Record) {
 	}
 }
 
-// The selected records are those that a filter over all records leaves.
+// The selected records are the same as with a filter over all records.
 func TestChoose(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.Int32Range(-1, 4)
@@ -136,8 +136,8 @@ func TestLostAfterPassedOver(t *testing.T) {
 	}
 }
 
-// TestAfterWhatWasLeftOut checks a record that is kept for the loss before it: it does not directly
-// follow the records before the skipped ones.
+// TestAfterWhatWasLeftOut checks a record that is kept because of the loss before it. It does not
+// directly follow the records before the skipped ones.
 func TestAfterWhatWasLeftOut(t *testing.T) {
 	o := record.Options{IDs: []uint32{1}, After: []uint32{2}}
 	for _, batches := range [][][]record.Record{
@@ -188,7 +188,7 @@ func TestChoiceOfEverythingCostsNothing(t *testing.T) {
 	}
 }
 
-// A context that is done ends all streams within a batch, with one error.
+// A done context ends all streams within a batch, with one error.
 func TestContextEndsStreams(t *testing.T) {
 	streams := func(o record.Options) (all []*chosen) {
 		for _, s := range three() {

@@ -132,7 +132,7 @@ func TestMergeAllStops(t *testing.T) {
 	}
 }
 
-// A stream that fails loses its own remaining records only, however the others are walked.
+// A stream that fails loses only its own remaining records, however the other streams are walked.
 func TestFailedStreamOfMany(t *testing.T) {
 	broken := errors.New("broken")
 	failing := func() []*noted {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAIXCodes uses values from aix.md 3.3, 4.6, 4.7 and 8, or worked out by hand.
+// TestAIXCodes uses values from aix.md 3.3, 4.6, 4.7 and 8, or values computed by hand.
 func TestAIXCodes(t *testing.T) {
 	b := []byte{0xa0, 0x12, 0x34, 0x56, 0x78}
 	float := func(f float32) uint64 { return uint64(math.Float32bits(f)) }
@@ -100,7 +100,7 @@ func TestHooks(t *testing.T) {
 		dst = StartTimer(dst, env, 1, 2)
 		c.now += 7936
 		dst = EndTimer(dst, env, 1, 2)
-		dst = EndTimer(dst, env, 1, 2) // does not run any more
+		dst = EndTimer(dst, env, 1, 2) // the timer is no longer running
 		dst = StartTimer(dst, env, 1, 2)
 		c.now += 5376
 		dst = EndTimer(dst, env, 1, 2)
@@ -116,7 +116,7 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// TestBits compares with a bit a turn, at every place and count around the ends.
+// TestBits compares with one bit at a time, at every place and count around the ends.
 func TestBits(t *testing.T) {
 	b := []byte{0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0, 0x0f, 0x5a, 0xff}
 	for n := range len(b) + 1 {

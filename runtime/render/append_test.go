@@ -64,7 +64,7 @@ var calls = []struct {
 	{"BinPrintf", func(d []byte) []byte { return BinPrintf(d, sampleEnv, 0xffffffff82000000, sampleBin) }},
 }
 
-// The bytes before dst's length do not change, and room after them is used.
+// The bytes before dst's length do not change, and the capacity after them is used.
 func TestAppendSemantics(t *testing.T) {
 	for _, c := range calls {
 		alone := c.call(nil)
@@ -109,7 +109,7 @@ func BenchmarkCalls(b *testing.B) {
 }
 
 // BenchmarkSchedSwitch renders a line of sched_switch. A report must print five million such lines
-// a second.
+// per second.
 func BenchmarkSchedSwitch(b *testing.B) {
 	comm := [16]byte{'k', 'w', 'o', 'r', 'k', 'e', 'r', '/', '0', ':', '1'}
 	states := Table{{0, "R"}, {1, "S"}, {2, "D"}}

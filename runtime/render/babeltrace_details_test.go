@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDetails has numbers as sink.text.details prints them.
+// TestDetails has numbers in the form of sink.text.details.
 func TestDetails(t *testing.T) {
 	minus := func(n uint64) uint64 { return -n }
 	for _, c := range []struct {

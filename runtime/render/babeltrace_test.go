@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestBabeltrace has values as babeltrace2 prints them (docs/spec/ctf.md 7.3).
+// TestBabeltrace has values in the form in which babeltrace2 prints them (docs/spec/ctf.md 7.3).
 func TestBabeltrace(t *testing.T) {
 	table := Table{{Value: 1}, {Value: 1, Text: "A"}, {Value: 2}, {Value: 2, Text: "B"}, {Value: 8},
 		{Value: 9, Text: "C"}, {Value: 9}, {Value: 9, Text: "D"}}
@@ -67,7 +67,7 @@ func TestBtIntegers(t *testing.T) {
 	})
 }
 
-// TestBtIntegersOfOtherSizes: there are none.
+// TestBtIntegersOfOtherSizes: lists of integers of other sizes print as empty lists.
 func TestBtIntegersOfOtherSizes(t *testing.T) {
 	for _, size := range []uint64{0, 3, 5, 16, 1 << 63, 1<<64 - 1} {
 		if got := string(BtIntegers(nil, nil, make([]byte, 20), size, 10)); got != "[ ]" {
@@ -76,7 +76,7 @@ func TestBtIntegersOfOtherSizes(t *testing.T) {
 	}
 }
 
-// TestBtString: texts of any bytes are those of the table of escapes, byte by byte.
+// TestBtString: texts of any bytes are escaped byte by byte according to the table.
 func TestBtString(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		some := rapid.SampledFrom([]byte("\"'?\\\n\x00\x1f\x20\x7e\x7f\x80\xa2\xff"))

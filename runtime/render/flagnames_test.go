@@ -27,7 +27,8 @@ func TestFlagNames(t *testing.T) {
 	}
 }
 
-// TestRangeName: ranges of one value, of several, and over zero. The first one counts.
+// TestRangeName: ranges of one value, of several values, and ranges from negative to positive
+// values. The first matching range counts.
 func TestRangeName(t *testing.T) {
 	minus := func(n int64) uint64 { return uint64(-n) }
 	rows := Table{{Value: 1, Text: "one"}, {Value: 1}, {Value: 5, Text: "few"}, {Value: minus(3)},

@@ -55,8 +55,8 @@ func FuzzRegions(f *testing.F) {
 	})
 }
 
-// FuzzAIXCodes calls the functions of AIX templates with places, counts and values that occur in no
-// template.
+// FuzzAIXCodes calls the functions of AIX templates with places, counts and values that do not
+// occur in templates.
 func FuzzAIXCodes(f *testing.F) {
 	f.Add([]byte{0xa0, 0x12, 0x34}, uint64(3), uint64(19))
 	f.Add([]byte{}, ^uint64(0), uint64(1)<<63)

@@ -13,7 +13,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// strconv and math/big round as the C library does; compiler/uftrace compares with the tool itself.
+// strconv and math/big round like the C library. Package compiler/uftrace compares with the tool
+// itself.
 func TestUftraceFloatRounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.Uint64().Draw(t, "bits")
@@ -68,7 +69,7 @@ func TestUftraceFloat80Rounds(t *testing.T) {
 	})
 }
 
-// Nothing of the common values allocates.
+// Rendering of common values does not allocate.
 func TestUftraceAllocatesNothing(t *testing.T) {
 	buf := make([]byte, 0, 1024)
 	s, odd := []byte("a string\n"), []byte("caf\xe9 \xff\n")
@@ -95,7 +96,7 @@ type symbols struct{}
 
 func (symbols) Symbol(addr uint64) (string, uint64, bool) { return "name", addr & 4095, addr >= 4096 }
 
-// A long double that is not there prints nothing; the longest prints in bounds.
+// A missing long double prints nothing. The longest one prints within the bounds.
 func TestUftraceFloat80Bounds(t *testing.T) {
 	for n := range 10 {
 		if got := render.UftraceFloat80(render.UftraceFloat80Dump(nil, nil, make([]byte, n), false), nil,
@@ -110,7 +111,8 @@ func TestUftraceFloat80Bounds(t *testing.T) {
 }
 
 // TestUftraceEnumWidth uses enumerations as DWARF describes them, and registers as the recorder
-// stores them. The texts of wide ones come from uftrace 0.19, the texts of negative ones from 0.13.
+// stores them. The texts of wide enumerations come from uftrace 0.19, the texts of negative ones
+// from 0.13.
 func TestUftraceEnumWidth(t *testing.T) {
 	big := render.Table{{1<<63 - 1, "BIG_B"}, {0x100000000, "BIG_A"}, {0, "BIG_ZERO"}, {^uint64(4999999999), "BIG_NEG"}}
 	neg := render.Table{{7, "POS"}, {^uint64(0), "NEG_B"}, {^uint64(2), "NEG_A"}}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// kallsyms has the lines that need care: names of one address, mapping symbols, absolute symbols,
-// modules, addresses out of order, and lines that are no symbols.
+// kallsyms has lines with special cases: several names for one address, mapping symbols, absolute
+// symbols, modules, addresses out of order, and lines that are not symbols.
 const kallsyms = `0000000000000000 A fixed_percpu_data
 0000000000001000 a cpu_debug_store
 ffffffff81000000 T _stext
@@ -46,8 +46,8 @@ func TestKallsyms(t *testing.T) {
 	}
 }
 
-// TestKallsymsOutside: an address before the first symbol, and one behind the last, whose end is
-// unknown, have no symbol.
+// TestKallsymsOutside: an address before the first symbol has no symbol. Neither has an address
+// after the last symbol, whose end is unknown.
 func TestKallsymsOutside(t *testing.T) {
 	table := ParseKallsyms(kallsyms, LastAlias)
 	for _, addr := range []uint64{0, 0x1000, 0xffffffff80ffffff, 0xffffffffc0000201, 1<<64 - 1} {
@@ -68,7 +68,7 @@ func TestAllKallsyms(t *testing.T) {
 	}
 }
 
-// TestAddress: a name counts as a whole word, and with a type that was asked for.
+// TestAddress: only a whole name matches, with one of the requested types.
 func TestAddress(t *testing.T) {
 	table := ParseKallsyms(kallsyms, FirstAlias)
 	if addr, ok := table.Address("_text", Code); !ok || addr != 0xffffffff81000000 {

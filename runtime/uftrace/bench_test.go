@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// bench opens the recording of TRACEC_BENCH, else one that synthetic makes.
+// bench opens the recording of TRACEC_BENCH, or else one made by synthetic.
 func bench(b *testing.B, threads int, args bool) *uftrace.Recording {
 	if dir := os.Getenv("TRACEC_BENCH"); dir != "" {
 		r, err := uftrace.Open(dir)
@@ -29,7 +29,8 @@ func bench(b *testing.B, threads int, args bool) *uftrace.Recording {
 	return r
 }
 
-// synthetic is a recording of threads that call top, mid and leaf in turn, records in all.
+// synthetic is a recording of threads that call top, mid and leaf in turn. records is the total
+// number of records.
 func synthetic(threads, records int, args bool) fstest.MapFS {
 	fs := fstest.MapFS{}
 	var tids []string
@@ -125,8 +126,8 @@ func drain(t testing.TB, r *uftrace.Recording) int {
 	}
 }
 
-// TestWalkDoesNotAllocate: a recording ten times as long costs no allocation more, except for the
-// table of its image.
+// TestWalkDoesNotAllocate: a recording that is ten times as long needs no more allocations, except
+// for the table of its image.
 func TestWalkDoesNotAllocate(t *testing.T) {
 	for _, args := range []bool{false, true} {
 		var counts [2]float64

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestKilledRecorder: no info, no symbol files, no build id, but the program is still there.
+// TestKilledRecorder has no info, no symbol files and no build id, but the program still exists.
 func TestKilledRecorder(t *testing.T) {
 	gcc := needs.Program(t, "gcc", "apt-get install gcc")
 	dir := t.TempDir()

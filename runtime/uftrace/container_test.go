@@ -240,8 +240,8 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// TestSessionsWhileReading: the names of calls change with the program and with the libraries, also
-// in the middle of a batch of calls of known addresses.
+// TestSessionsWhileReading: the names of calls change with the program and its libraries, also
+// within a batch of calls of known addresses.
 func TestSessionsWhileReading(t *testing.T) {
 	fs := family()
 	for tid, addr := range map[string]uint64{"10": 0x7f0000000100, "11": 0x1100} {

@@ -12,7 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestDirectoryOfRecords: an entry named like a thread's file that is not a file is reported.
+// TestDirectoryOfRecords: an entry that has the name of a thread's file but is not a file is
+// reported.
 func TestDirectoryOfRecords(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "7.dat"), nil, 0o600); err != nil {

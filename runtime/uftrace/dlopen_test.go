@@ -6,9 +6,9 @@ import (
 	"testing/fstest"
 )
 
-// TestLibraryOfDlopen has the files that uftrace 0.19 leaves of a program that opens ./libplug.so:
-// the .sym file has the path that dlopen was given, the .dbg file the whole one, and both the build
-// id.
+// TestLibraryOfDlopen has the files that uftrace 0.19 leaves for a program that opens ./libplug.so.
+// The .sym file has the path that was passed to dlopen, the .dbg file the whole path, and both have
+// the build id.
 func TestLibraryOfDlopen(t *testing.T) {
 	files := load(t, "dlopen")
 	const id = "e15ab804edc01a5136800b6e887434ec8803691a"
@@ -39,7 +39,7 @@ func TestLibraryOfDlopen(t *testing.T) {
 			t.Fatal("no plug_entry")
 		}
 	}
-	// Another file of the same name is not taken.
+	// Another file with the same name is not used.
 	files = load(t, "dlopen")
 	files["libplug.so.dbg"] = &fstest.MapFile{Data: []byte("# path name: ./libplug.so\n# build-id: 00" + id[2:] +
 		"\nF: 1125 plug_entry\nA: @arg1\n")}

@@ -1,11 +1,11 @@
 package uftrace
 
-// WithParts makes an index list parts of about a number of bytes, and skip parts that are at least
-// a 64th as long.
+// WithParts sets the approximate size in bytes of the parts that an index lists. Parts that are at
+// least a 64th as long can be skipped.
 func WithParts(bytes int64) Option { return func(c *config) { c.parts = bytes } }
 
-// SmallWindows has windows of time looked for in files of any size, until the returned function is
-// called.
+// SmallWindows enables the search for windows of time in files of any size, until the returned
+// function is called.
 func SmallWindows() (end func()) {
 	least, near := leastWindow, nearWindow
 	leastWindow, nearWindow = 0, 2*recordSize

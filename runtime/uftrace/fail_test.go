@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestFailingCalls lets each call to the file system fail, one at a time. The events are the events
-// of the recording, or the unreadable part is named.
+// TestFailingCalls lets each call to the file system fail, one at a time. Either the events are the
+// events of the recording, or the unreadable part is named.
 func TestFailingCalls(t *testing.T) {
 	for _, name := range []string{"forkexec", "kernel-graph", "events", "extern-note", "v3-binary-task"} {
 		files := load(t, name)

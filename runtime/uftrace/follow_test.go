@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestFollowLateFiles: records wait for the files of threads and processors that info names, when
-// these appear last.
+// TestFollowLateFiles: records wait for the files of the threads and processors that info names, if
+// these files appear last.
 func TestFollowLateFiles(t *testing.T) {
 	type row struct {
 		Time uint64

@@ -10,8 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestHide: a stream skips exactly the records below calls of a depth, also records with payloads.
-// From a loss on it skips nothing, and the loss begins a batch.
+// TestHide: a stream skips exactly the records below calls of a depth, including records with
+// payloads. After a loss it skips nothing, and the loss begins a batch.
 func TestHide(t *testing.T) {
 	for _, name := range []string{"abc-full", "args-spec"} {
 		testHide(t, name, false)
@@ -63,8 +63,8 @@ func testHide(t *testing.T, name string, lost bool) {
 	}
 }
 
-// TestHideAcrossBlocks: of calls that end in a later block, a stream skips what is below the calls
-// that end in the block.
+// TestHideAcrossBlocks: of a call that ends in a later block, a stream skips only the records below
+// inner calls that end in the same block.
 func TestHideAcrossBlocks(t *testing.T) {
 	files := load(t, "abc-full")
 	whole := open(t, files).Tasks()[0].File

@@ -37,7 +37,7 @@ func writeIndex(t indextest.TB, files fs.FS, path string, opts ...uftrace.Option
 	return indextest.Write(t, rec, index.Name(path))
 }
 
-// drawChoice draws ids of a recording, and maybe a window and threads.
+// drawChoice draws ids of a recording, and possibly a window and threads.
 func drawChoice(t *rapid.T, files fstest.MapFS) record.Options {
 	o := record.Options{IDs: []uint32{}, Workers: rapid.IntRange(1, 4).Draw(t, "workers")}
 	rec, err := uftrace.OpenFS(files, "x")
@@ -129,8 +129,8 @@ func endTimes(t *rapid.T, files fs.FS, o record.Options, opts ...uftrace.Option)
 	return all
 }
 
-// rare makes a recording of two threads that call leaf in two places of many only, and an index of
-// it.
+// rare makes a recording of two threads that call leaf only in two of many places, and an index of
+// the recording.
 func rare(t *testing.T, path string) (files fstest.MapFS, leaf *uftrace.Symbol) {
 	t.Helper()
 	files = synthetic(2, 400_000, true)
@@ -178,8 +178,8 @@ func chosen(t *testing.T, files fs.FS, o record.Options, opts ...uftrace.Option)
 	return append(all, fmt.Sprint(rec.Damage())), c.Bytes.Load(), rec.IndexErr()
 }
 
-// walked reads selected records from streams that skip others only by the index. It returns the
-// number of bytes read.
+// walked reads selected records from streams that skip other records only by the index. It returns
+// the number of bytes read.
 func walked(t *testing.T, files fs.FS, ids []uint32, opts ...uftrace.Option) (all []string, read int64) {
 	t.Helper()
 	c := &uftracetest.Counted{FS: files}
@@ -234,7 +234,7 @@ func TestIndexPassesOver(t *testing.T) {
 }
 
 // TestIndexIsNotBelieved: an index of an earlier state of the recording, or of other symbols, is
-// not used. The recording reports it.
+// not used. The recording reports this.
 func TestIndexIsNotBelieved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.data")
 	files, leaf := rare(t, path)
@@ -297,8 +297,8 @@ func TestIndexIsNotBelieved(t *testing.T) {
 	check("as it was made, again", files, nil)
 }
 
-// TestHostileIndex: a wrong index may hide records, and nothing else. Reading ends, and nothing is
-// read twice.
+// TestHostileIndex: a wrong index may hide records, but has no other effect. Reading ends, and no
+// record is read twice.
 func TestHostileIndex(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.data")
 	files := synthetic(2, 2000, true)

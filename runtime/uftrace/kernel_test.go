@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// call is the part of a kernel record that tests compare.
+// call holds the part of a kernel record that tests compare.
 type call struct {
 	Time  uint64
 	Task  int32
@@ -42,7 +42,7 @@ func kernelCalls(t *testing.T, r *uftrace.Recording) (calls []call) {
 	return calls
 }
 
-// TestKernelGraph: calls of kernel functions as uftrace's dump shows them
+// TestKernelGraph compares calls of kernel functions with uftrace's dump
 // (kernel-graph/0.13/dump.txt).
 func TestKernelGraph(t *testing.T) {
 	r := open(t, load(t, "kernel-graph"))
@@ -158,8 +158,8 @@ func (k *kernelFile) event(id uint16, pid int32, words ...uint32) {
 	}
 }
 
-// end gives the page its commit word; missed is the number of events missing before it, -1 when
-// that is not stored.
+// end writes the commit word of the page. missed is the number of events missing before the page,
+// or -1 if the number is not stored.
 func (k *kernelFile) end(missed int) []byte {
 	commit := uint64(len(k.page) - 8)
 	switch {
@@ -184,8 +184,8 @@ func (k *kernelFile) end(missed int) []byte {
 	return append(page, make([]byte, 256-len(page))...)
 }
 
-// TestKernelLayouts covers both byte orders and word sizes, gaps, events of other threads, and such
-// events that name one of the recording's threads.
+// TestKernelLayouts covers both byte orders and word sizes, gaps, events of other threads, and
+// events of other threads that name one of the recording's threads.
 func TestKernelLayouts(t *testing.T) {
 	for _, order := range []byteOrder{binary.LittleEndian, binary.BigEndian} {
 		for _, long := range []int{4, 8} {
@@ -230,7 +230,7 @@ func TestKernelLayouts(t *testing.T) {
 	}
 }
 
-// TestEarlyGaps: the order of uftrace, and the true one.
+// TestEarlyGaps checks the order of uftrace, and the true order.
 func TestEarlyGaps(t *testing.T) {
 	fs := load(t, "kernel-graph")
 	k := &kernelFile{order: binary.LittleEndian, long: 8}
@@ -309,9 +309,9 @@ func unknownLosses(t *testing.T, fs fstest.MapFS, source uftrace.Source) (list [
 	return list
 }
 
-// TestLostInKernelFiles: damage within pages, between them and of one record costs no more than
-// that, and the next record reports a loss. There is no entry of kind Lost, which would be a gap
-// that the kernel reported.
+// TestLostInKernelFiles: damage within pages, between pages and of one record loses only the
+// damaged part, and the next record reports a loss. There is no entry of kind Lost, because that
+// would be a gap that the kernel reported.
 func TestLostInKernelFiles(t *testing.T) {
 	fs := load(t, "kernel-graph")
 	k := &kernelFile{order: binary.LittleEndian, long: 8}

@@ -39,7 +39,7 @@ func insertPerf(fs fstest.MapFS, n int, msgs []byte) (spoilt fstest.MapFS, at in
 	return spoilt, at
 }
 
-// TestLostInPerfFiles: records of perf that are too short are damage, and the next one reports a
+// TestLostInPerfFiles: perf records that are too short are damage, and the next record reports a
 // loss.
 func TestLostInPerfFiles(t *testing.T) {
 	fs := load(t, "threads")
@@ -92,8 +92,8 @@ func TestSlicesOfSpoiltPerf(t *testing.T) {
 	})
 }
 
-// perfLost returns a record that reports n lost records, with the thread and the time that perf
-// adds at uftrace's request.
+// perfLost returns a record that reports n lost records, with the thread and the time, which perf
+// adds because uftrace requests them.
 func perfLost(n uint64) []byte {
 	msg := []byte{2, 0, 0, 0, 0, 0, 40, 0, 1, 0, 0, 0, 0, 0, 0, 0}
 	return append(binary.LittleEndian.AppendUint64(msg, n), make([]byte, 16)...)
@@ -127,7 +127,7 @@ func TestLostOfPerf(t *testing.T) {
 	}
 }
 
-// TestMostlyPerf goes by the sizes of files.
+// TestMostlyPerf checks that MostlyPerf compares the sizes of files.
 func TestMostlyPerf(t *testing.T) {
 	fs := load(t, "threads")
 	if open(t, fs).MostlyPerf() {

@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// progress walks a recording. There must not be more reads than the sizes of its files allow, nor
-// more records than fit into steps of 8 bytes, the steps of a search.
+// progress walks a recording. The number of reads must not exceed the limit for the sizes of its
+// files. There must not be more records than fit into steps of 8 bytes, the steps of a search.
 func progress(t *testing.T, name string, files fstest.MapFS) {
 	t.Helper()
 	var size int64

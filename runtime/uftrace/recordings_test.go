@@ -37,7 +37,7 @@ func TestDump(t *testing.T) {
 	}
 }
 
-// dumpLines are the record lines of threads in the saved dump, payload lines left out.
+// dumpLines returns the record lines of threads in the saved dump, without payload lines.
 func dumpLines(t *testing.T, name string) []string {
 	t.Helper()
 	all := uftracetest.Unpack(t, filepath.Join(saved, name, "expected.tar.gz"))
@@ -76,7 +76,7 @@ func gunzip(t *testing.T, f *fstest.MapFile) []byte {
 	return data
 }
 
-// walkLines are the same lines from our walk.
+// walkLines returns the same lines from our walk.
 func walkLines(t *testing.T, r *uftrace.Recording) []string {
 	var lines []string
 	for _, s := range r.Streams(record.Options{}) {

@@ -27,7 +27,7 @@ func words(t *testing.T, r *uftrace.Recording) (list []word) {
 	return list
 }
 
-// TestWithoutSpecs: no payload has a known length, and still every record is found.
+// TestWithoutSpecs: no payload has a known length, but every record is found.
 func TestWithoutSpecs(t *testing.T) {
 	for _, name := range []string{"args-spec", "args-auto", "cpp-auto", "crash", "dlopen", "m32", "v019-octal-f80"} {
 		t.Run(name, func(t *testing.T) {
@@ -59,8 +59,8 @@ func TestWithoutSpecs(t *testing.T) {
 	}
 }
 
-// TestWrongSpecs: a spec that is too long or too short costs records near its function, and does
-// not invent any.
+// TestWrongSpecs: a spec that is too long or too short loses records near its function, and does
+// not cause invented records.
 func TestWrongSpecs(t *testing.T) {
 	fs := load(t, "args-spec")
 	want := words(t, open(t, fs))
@@ -89,7 +89,7 @@ func TestWrongSpecs(t *testing.T) {
 	}
 }
 
-// TestOneBadRecord: a record whose marker is gone costs itself, and the next one reports a loss.
+// TestOneBadRecord: only a record without its marker is lost, and the next record reports a loss.
 func TestOneBadRecord(t *testing.T) {
 	fs := load(t, "abc-full")
 	dat := fs["32386.dat"].Data
@@ -121,8 +121,8 @@ func TestOneBadRecord(t *testing.T) {
 	}
 }
 
-// TestBlocksDoNotMatter: many streams have small blocks, and not all are open at once. They yield
-// the same records.
+// TestBlocksDoNotMatter: streams of many files have small blocks, and not all files are open at
+// once. They yield the same records.
 func TestBlocksDoNotMatter(t *testing.T) {
 	fs := load(t, "args-spec")
 	long := append(slices.Clone(fs["32441.dat"].Data), make([]byte, 16+8*7500)...) // an event with 59,990 bytes

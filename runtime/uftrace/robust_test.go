@@ -55,8 +55,8 @@ func survive(t testing.TB, fs fstest.MapFS) int {
 	return n
 }
 
-// small are recordings that between them have every kind of file, and the one with the most kinds
-// of payload.
+// small are recordings that together have every kind of file, including the recording with the most
+// kinds of payload.
 var small = []string{"big-endian", "events", "extern-note", "forkexec", "dlopen", "v3-binary-task", "python",
 	"kernel-graph", "m32"}
 

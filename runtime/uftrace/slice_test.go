@@ -44,7 +44,7 @@ func TestSlicesAreTheRecording(t *testing.T) {
 	}
 }
 
-// readSlices returns all that is read of a recording, and adds to n in how many slices.
+// readSlices returns all data read from a recording, and adds the number of slices to n.
 func readSlices(
 	t *rapid.T, files fs.FS, o record.Options, streams bool, size int64, n *int, opts ...uftrace.Option,
 ) (all []string) {
@@ -99,7 +99,7 @@ func readSlices(
 	return append(all, fmt.Sprint(rec.DamageStats()))
 }
 
-// TestSlicesReadLittleTwice: slices read their own bytes, and little of their neighbours'.
+// TestSlicesReadLittleTwice: slices read their own bytes, and little of their neighbours' bytes.
 func TestSlicesReadLittleTwice(t *testing.T) {
 	for _, threads := range []int{1, 2, 5} {
 		files := synthetic(threads, 400_000, false)
@@ -120,7 +120,7 @@ func TestSlicesReadLittleTwice(t *testing.T) {
 			if streams {
 				list = rec.StreamSlices(o, 256<<10)
 			}
-			c.Bytes.Store(0) // without the reads that find where to cut
+			c.Bytes.Store(0) // without the reads that find the places of cuts
 			err = record.InSlices(t.Context(), list, o.Workers,
 				func(_ int, s record.Slice[uftrace.Entry]) (int, error) {
 					return 0, s.Merge().EachRun(func([]record.Record, []uftrace.Entry) error { return nil })
@@ -137,7 +137,7 @@ func TestSlicesReadLittleTwice(t *testing.T) {
 }
 
 // TestThreadSlices: thread after thread, the slices have the thread's records of a full merge, in
-// its order, except for the contents of perf events.
+// the same order, except for the contents of perf events.
 func TestThreadSlices(t *testing.T) {
 	recordings := uftracetest.All(t)
 	cuts, events := 0, 0

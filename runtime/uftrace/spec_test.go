@@ -27,7 +27,7 @@ type specCase struct {
 	Want             []string
 }
 
-// open makes a recording of the case, with no files.
+// open makes a recording of the case, without files.
 func (c *specCase) open() *Recording {
 	m := &Module{Name: "prog", Path: "/nowhere/prog"}
 	r := &Recording{memory: memory.New(0), progs: programTable{modules: []*Module{m}}}
@@ -49,7 +49,7 @@ func (c *specCase) open() *Recording {
 	return r
 }
 
-// listed is how uftrace's dump names a value.
+// listed returns the name of a value in uftrace's dump.
 func listed(s Spec) string {
 	switch s.Format {
 	case 's':
@@ -174,8 +174,8 @@ func TestSpecString(t *testing.T) {
 	}
 }
 
-// TestEvaluateMany: the symbols of a big program, with all forms of lists, within a bound that only
-// a square would exceed (by the tests' own time limit).
+// TestEvaluateMany evaluates the symbols of a big program, with all forms of lists. Only quadratic
+// time would exceed the tests' time limit.
 func TestEvaluateMany(t *testing.T) {
 	c := specCase{Match: "regex", Bits: 64, A: true, Args: "f.*@arg1/i32;_ZN3foo3barEv@arg2", Rets: ".@retval/x"}
 	for i := range 2000 {
@@ -216,7 +216,7 @@ func FuzzEvaluate(f *testing.F) {
 	})
 }
 
-// TestRustNames: 0.13 shows the names of Rust's second scheme unchanged.
+// TestRustNames: 0.13 shows names in Rust's second mangling scheme unchanged.
 func TestRustNames(t *testing.T) {
 	for recorder, want := range map[string]string{"v0.13 ( x86_64 )": "_RNvCs1234_7mycrate3foo",
 		"":      "_RNvCs1234_7mycrate3foo",

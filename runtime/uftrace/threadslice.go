@@ -45,11 +45,11 @@ type perfEvents struct {
 
 func (l *perfEvents) at(i int) *perfEvent { return &l.chunks[i/perfChunk][i%perfChunk] }
 
-// ThreadSlices is [Recording.StreamSlices] with the events of perf of each thread among its
-// records, in the order of Merge. The events have only their time, thread and processor. They are
-// read first, and held in memory. It returns nil if the recording is followed, or has records other
-// than those of threads and of perf. It also returns nil if there are too many events, or if they
-// cannot be read, have times that go back, or report losses.
+// ThreadSlices is [Recording.StreamSlices] with each thread's perf events among its records, in the
+// order of Merge. The events have only their time, thread and processor. They are read first, and
+// held in memory. It returns nil if the recording is followed, or has records from sources other
+// than threads and perf. It also returns nil if there are too many events, or if they cannot be
+// read, have times that go back, or report losses.
 func (r *Recording) ThreadSlices(opts record.Options, size int64) *ThreadSlices {
 	if r.Follows() || !r.onlyPerf() || r.perfBytes() > mostEvents*leastEventBytes {
 		return nil

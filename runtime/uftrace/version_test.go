@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestOldVersions: the recordings of 2013 and 2014 (uftrace.md 1.1) are recognised as such.
+// TestOldVersions: recordings of 2013 and 2014 (uftrace.md 1.1) are recognised by their version.
 func TestOldVersions(t *testing.T) {
 	refused := func(files fstest.MapFS, want string) {
 		t.Helper()

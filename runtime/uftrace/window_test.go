@@ -14,11 +14,11 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// timed is a record as text, with the parts that a window of time depends on.
+// timed is a record as text, with the parts on which a window of time depends.
 type timed struct {
 	text   string
 	time   uint64
-	gap    bool // which has no time
+	gap    bool // a gap, which has no time
 	stream int32
 }
 
@@ -60,7 +60,7 @@ func inWindow(all []timed, o record.Options) (list []timed, back bool) {
 }
 
 // TestWindows: if times do not go back, a window has the same records as a filter over all records.
-// If they do, it has no others. Slices have the same.
+// If they do, a window has only records that the filter selects. Slices have the same records.
 func TestWindows(t *testing.T) {
 	defer uftrace.SmallWindows()()
 	recordings := uftracetest.All(t)
@@ -110,7 +110,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestWindowReadsLittle: for a window of time little more is read than its contents.
+// TestWindowReadsLittle: for a window of time, little more than its contents is read.
 func TestWindowReadsLittle(t *testing.T) {
 	defer uftrace.SmallWindows()()
 	c := &uftracetest.Counted{FS: uftracetest.Switching(t)}

@@ -182,7 +182,7 @@ func Write(files []*File, header Header) ([]Content, error) {
 	return out, errors.Join(errs...)
 }
 
-// writeLast writes what the package has not declared at the end of another file.
+// writeLast writes the declarations that the package still lacks at the end of another file.
 func (p *Page) writeLast(dir string, declared map[string]bool) {
 	for _, name := range slices.Sorted(maps.Keys(p.last)) {
 		if key := dir + "\x00" + name; !declared[key] {

@@ -9,8 +9,8 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// TestWrite checks the layout of files, and that a declaration that two files need is in one of
-// them.
+// TestWrite checks the layout of files, and that a declaration that two files need is in only one
+// of them.
 func TestWrite(t *testing.T) {
 	shared := func(p *Page) string {
 		return p.Last("names", func(p *Page, name string) { p.Var().Id(name).Op("=").Lit(1) })

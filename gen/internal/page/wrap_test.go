@@ -38,7 +38,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// The rows of a table look as if all of it were formatted.
+// The rows of a table are formatted as if gofmt had formatted the whole table.
 func TestWrapRows(t *testing.T) {
 	long := strings.Repeat("word ", 30)
 	for _, text := range []string{
@@ -59,7 +59,7 @@ func TestWrapRows(t *testing.T) {
 	}
 }
 
-// Text that is not formatted after its lines were broken is as gofmt has it.
+// Text that stays unformatted after its lines were broken looks as gofmt leaves it.
 func TestWrapIsFormatted(t *testing.T) {
 	args, sum := strings.Repeat("g(x, y), ", 20), strings.Repeat("a + g(x) | ", 16)
 	for _, text := range []string{
@@ -89,7 +89,7 @@ func TestWrapIsFormatted(t *testing.T) {
 	}
 }
 
-// A literal of eight times the length must not take the square of that.
+// A literal of eight times the length must not take 64 times as long.
 func TestWrapIsLinear(t *testing.T) {
 	took := func(n int) time.Duration {
 		text := []byte("func f() {\n\tdst = append(dst, \"" + strings.Repeat("word ", n) + "\"...)\n\treturn g(" +
@@ -105,7 +105,7 @@ func TestWrapIsLinear(t *testing.T) {
 		return least
 	}
 	small, large := took(5_000), took(40_000)
-	if large > 40*small { // 8 times as much: a square would be 64 times
+	if large > 40*small { // 8 times as much: quadratic time would be 64 times as long
 		t.Errorf("%v for 40,000 words, %v for 5,000", large, small)
 	}
 	t.Log(small, large)

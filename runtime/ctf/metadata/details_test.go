@@ -14,15 +14,14 @@ import (
 	"github.com/tracec/tracec/internal/testkit/ctftest"
 )
 
-// details prints classes as babeltrace2's sink.text.details does.
+// details prints classes like babeltrace2's sink.text.details.
 type details struct{ strings.Builder }
 
 func (d *details) line(level int, format string, args ...any) {
 	fmt.Fprintf(d, "%s%s\n", strings.Repeat("  ", level), fmt.Sprintf(format, args...))
 }
 
-// commas writes a number of five digits or more with commas.
-// commas writes a number. Those of five digits and more have commas.
+// commas writes a number. A number of five digits or more gets commas.
 func commas(n int64) string {
 	s, sign := strconv.FormatInt(n, 10), ""
 	if n < 0 {
@@ -163,7 +162,7 @@ func (d *details) class(level int, name string, c *Class) {
 		switch {
 		case c.From == nil:
 			d.line(level, "%sStatic array (Length %s):", name, commas(int64(c.Length)))
-		case c.From.Scope == PacketHeader || c.From.Scope == EventHeader: // which babeltrace2 does not keep
+		case c.From.Scope == PacketHeader || c.From.Scope == EventHeader: // babeltrace2 does not keep these
 			d.line(level, "%sDynamic array (no length field):", name)
 		default:
 			d.line(level, "%sDynamic array (with length field) (Length field location [%s]):", name, from)
@@ -248,7 +247,7 @@ func blocks(t string) (list []string) {
 	return list
 }
 
-// TestDetails compares the classes of all samples with those that babeltrace2 lists.
+// TestDetails compares the classes of all samples with the ones that babeltrace2 lists.
 func TestDetails(t *testing.T) {
 	compared := 0
 	for _, group := range []string{"lttng", "perf", "babeltrace", "barectf", "tracecompass", "odd"} {

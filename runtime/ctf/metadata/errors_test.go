@@ -119,7 +119,7 @@ func TestPackets(t *testing.T) {
 	}
 }
 
-// TestHiding reads names of types that hide others, words in any order, and absolute tags.
+// TestHiding reads names of types that hide other types, words in any order, and absolute tags.
 func TestHiding(t *testing.T) {
 	m, err := Read("m", []byte(tsdlHead+`
 typealias integer { size = 64; align = 8; } := unsigned long;
@@ -149,7 +149,7 @@ event {
 	}
 }
 
-// TestLimits checks that what grows without bounds ends with an error.
+// TestLimits checks that metadata that would grow without bounds end with an error.
 func TestLimits(t *testing.T) {
 	var twice, labels strings.Builder
 	for i := range 100 {
@@ -172,11 +172,11 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// fragment is a fragment after the preamble.
+// fragment returns a fragment after the preamble.
 func fragment(text string) string { return jsonHead + text + "\n" }
 
-// TestWarnings checks that each ignored part of the metadata has a warning with its place.
-// babeltrace2 2.0.4 refuses or warns of all those in TSDL.
+// TestWarnings checks that each ignored part of the metadata has a warning with its place. For
+// TSDL, babeltrace2 2.0.4 refuses all of these parts or warns about them.
 func TestWarnings(t *testing.T) {
 	stream := "stream { event.header := struct { u8 id; }; };\n"
 	for _, x := range []struct{ text, want string }{
@@ -210,7 +210,8 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestUnusable has parts with errors. What would be read wrong without them is left out.
+// TestUnusable has parts with errors. Parts that cannot be read correctly without them are left
+// out.
 func TestUnusable(t *testing.T) {
 	event := "event { name = e; stream_id = 0; fields := struct { u8 n; }; };\n"
 	for _, x := range []struct {

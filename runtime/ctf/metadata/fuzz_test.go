@@ -40,7 +40,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { readWhole(t, data) })
 }
 
-// TestMutants reads mutants of metadata of both languages: they end soon, in bounded memory.
+// TestMutants reads mutants of metadata in both languages. Reading ends soon, with bounded memory.
 func TestMutants(t *testing.T) {
 	var list [][]byte
 	for _, data := range metadataOf(t, "odd", "tracecompass") {
@@ -71,7 +71,7 @@ func TestMutants(t *testing.T) {
 	t.Logf("%d mutants, %d MiB of the system", count, m.Sys>>20)
 }
 
-// readWhole reads metadata and checks what users of a trace rely on.
+// readWhole reads metadata and checks the properties on which readers of a trace rely.
 func readWhole(t *testing.T, data []byte) {
 	t.Helper()
 	m, err := Read("metadata", data)

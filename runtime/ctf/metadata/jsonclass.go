@@ -35,8 +35,8 @@ func (r *jsonReader) need(o *object, property, what string, depth int) *Class {
 	return r.class(n, what, depth)
 }
 
-// class reads a field class, or the name of one. what is its place, for messages. The result is nil
-// for errors.
+// class reads a field class, or the name of one. The argument what is its place, for messages. The
+// result is nil for errors.
 func (r *jsonReader) class(n *node, what string, depth int) *Class {
 	if depth > maxDepth {
 		r.report(n.at, "more than %d levels of types", maxDepth)

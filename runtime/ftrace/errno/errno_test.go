@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/errno"
 )
 
-// Every result that has a name has a constant of that name, and no other has.
+// Every result that has a name has a constant with this name, and no other result has one.
 func TestResults(t *testing.T) {
 	f, err := parser.ParseFile(token.NewFileSet(), "errno.go", nil, 0)
 	if err != nil {

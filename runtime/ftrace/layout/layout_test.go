@@ -77,8 +77,8 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// The scanner here and the compiler's grammar see the same layout in every format of every
-// recording.
+// The scanner in this package and the compiler's grammar find the same layout in every format of
+// every recording.
 func TestDescribesAsTheCompiler(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"../../../testdata/ftrace/*.dat",

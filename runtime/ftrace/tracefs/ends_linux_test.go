@@ -148,7 +148,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// A setting that the kernel does not support is an error that names it. No instance is left.
+// A setting that the kernel does not support is an error with the name of the setting. No instance
+// is left.
 func TestConfigErrors(t *testing.T) {
 	create(t, tracefs.Config{})
 	for _, c := range []struct {
@@ -196,7 +197,7 @@ func TestConfigErrors(t *testing.T) {
 // Filters, triggers, sizes and clocks are set as configured.
 func TestConfig(t *testing.T) {
 	p := startWith(t, "getppid=3000 wait")
-	stacks2 := fmt.Sprintf("stacktrace:2 if common_pid == %d", p.Process.Pid) // other processes would use it up
+	stacks2 := fmt.Sprintf("stacktrace:2 if common_pid == %d", p.Process.Pid) // other processes would exhaust it
 	in := create(t, tracefs.Config{
 		Clock: "mono", SubBufferSize: 16 << 10, BufferSize: 512 << 10, Options: []string{"record-tgid"},
 		Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppi*", Triggers: []string{stacks2},

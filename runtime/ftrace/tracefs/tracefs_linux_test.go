@@ -114,8 +114,8 @@ func id(t *testing.T, rec *ftrace.Recording, system, name string) uint32 {
 	return 0
 }
 
-// Every event of a traced process comes once, in the order of time and of its actions. Events of
-// other processes do not come.
+// Every event of a traced process arrives once, in the order of time and of the process's actions.
+// Events of other processes do not arrive.
 func TestKnownWorkload(t *testing.T) {
 	const calls, markers, sleeps = 20000, 500, 50
 	in := create(t, tracefs.Config{Events: []tracefs.Event{{Pattern: "syscalls:sys_enter_getppid"},

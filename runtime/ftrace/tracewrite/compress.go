@@ -13,8 +13,8 @@ type packer interface {
 	pack(b []byte) ([]byte, error)
 }
 
-// newPacker returns nil for no compression, and the version for the file. Readers reject files of a
-// newer major version than that of their own library.
+// newPacker returns nil for no compression, and the version for the file. Readers reject files with
+// a newer major version than the version of their own library.
 func newPacker(name string) (p packer, version string, err error) {
 	switch name {
 	case "", "none":

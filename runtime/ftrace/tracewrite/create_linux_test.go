@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/tracewrite"
 )
 
-// TestCreateOver checks that only a regular file at the path is replaced. /dev/null was once, as
-// root.
+// TestCreateOver checks that only a regular file at the path is replaced. A previous version
+// replaced /dev/null when run as root.
 func TestCreateOver(t *testing.T) {
 	dir := t.TempDir()
 	pipe, link, target := filepath.Join(dir, "pipe"), filepath.Join(dir, "link"), filepath.Join(dir, "target")

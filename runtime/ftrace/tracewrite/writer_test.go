@@ -231,7 +231,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// full is a file that fails after so many bytes.
+// full is a file that fails after a number of bytes.
 type full struct {
 	bytes.Buffer
 	left int

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestOrder checks that the list, its order and the counts depend neither on the order in which
-// damage is found, nor on how many goroutines first keep their findings to themselves.
+// TestOrder checks that the list, its order and the counts do not depend on the order in which
+// damage is found, or on the number of goroutines that first keep their findings to themselves.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{3, damage.Max, 5 * damage.Max} {

@@ -61,7 +61,7 @@ func TestBudgetNeverGivesMoreToManyAtOnce(t *testing.T) {
 	}
 }
 
-// TestTakeOnce: readers that come and go take the memory of one text once.
+// TestTakeOnce: several readers of one text take its memory once.
 func TestTakeOnce(t *testing.T) {
 	b := New(0)
 	before := b.Left()

@@ -32,8 +32,8 @@ func made(t testing.TB, n int) (*os.File, []byte) {
 	return f, data
 }
 
-// TestReader compares reads of several goroutines with reads of the file itself: within it, at its
-// end, beyond it, of no bytes and of more bytes than one read takes.
+// TestReader compares reads by several goroutines with reads of the file itself: within it, at its
+// end, beyond it, of no bytes, and of more bytes than one read takes.
 func TestReader(t *testing.T) {
 	f, data := made(t, 3<<20+17)
 	r := pagecache.Reader(f)

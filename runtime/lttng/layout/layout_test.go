@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// compiled is the tables of a decoder for a little-endian 32-bit machine.
+// compiled holds the tables of a decoder for a little-endian 32-bit machine.
 var compiled = []bind.Event{
 	{Group: "fs", Name: "open", Sequential: true, Fields: []bind.Field{
 		{Name: "fd", Size: 4, Align: 4, Signed: true}, {Name: "name", Kind: bind.Terminated},
@@ -88,7 +88,7 @@ func writeTrace(t *testing.T, dir string, l lttng.Layout, format string) {
 	}
 }
 
-// Payloads of every machine reach the target as it was compiled.
+// Payloads of every machine reach the target in the compiled layout.
 func TestRelocation(t *testing.T) {
 	want := binary.LittleEndian.AppendUint32(nil, ^uint32(1))
 	want = append(want, "abc\x00\x12\x34\x00\x00\x07\x00\x00\x00\x00\x00\x00\x00"...)

@@ -22,8 +22,8 @@ const aligned = `<event name="e"><field name="c"><char/></field>
 	<field name="l"><sequence><ushort/><struct><field name="w"><uint size="8"/></field></struct></sequence></field>
 	<field name="none"><array size="0"><long/></array></field></event>`
 
-// TestAlignment: structures begin and end as in C where their size is fixed; elements too. Up to
-// 0.8 there is padding after strings and sequences (lttng.md 5.2 and 5.3).
+// TestAlignment: structures of fixed size, and elements, begin and end as in C. Up to 0.8 there is
+// padding after strings and sequences (lttng.md 5.2 and 5.3).
 func TestAlignment(t *testing.T) {
 	for _, c := range []struct {
 		trace lttngtest.Trace

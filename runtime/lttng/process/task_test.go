@@ -44,8 +44,8 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// TestTasksOfVersions: events of the scheduler have names of each version, and may be in another
-// file than the others.
+// TestTasksOfVersions: events of the scheduler have different names in each version, and may be in
+// another file than other events.
 func TestTasksOfVersions(t *testing.T) {
 	for _, c := range []struct {
 		dialect                lttng.Dialect
@@ -108,8 +108,8 @@ func TestTasksOfUserSpace(t *testing.T) {
 	}
 }
 
-// TestTasksWithoutScheduler: when the file of the scheduler cannot be read, events are there
-// without their threads, and the file is named.
+// TestTasksWithoutScheduler: if the file of the scheduler cannot be read, events have no threads,
+// and the error names the file.
 func TestTasksWithoutScheduler(t *testing.T) {
 	dir := t.TempDir()
 	w, err := lttng.NewWriter(lttng.CreateIn(dir),

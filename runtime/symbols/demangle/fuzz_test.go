@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzSimple: hostile names cost no more than their length allows, and never a panic.
+// FuzzSimple: hostile names cost no more time than their length allows, and never cause a panic.
 func FuzzSimple(f *testing.F) {
 	for _, name := range []string{"_ZN3fooC2Ev", "_ZZ4mainENKUliiE_clEii", "_RNvCs1234_7mycrate3foo", "_ZTIN1a1bE",
 		"_ZN42_$LT$$RF$T$u20$as$u20$core..fmt..Debug$GT$3fmt17hcd82c73314b01155E", "_GLOBAL__sub_I__Z1fv",
@@ -21,7 +21,7 @@ func FuzzSimple(f *testing.F) {
 	})
 }
 
-// TestHostile: names made to be slow or deep.
+// TestHostile has names that were made to be slow or deep.
 func TestHostile(t *testing.T) {
 	for _, name := range []string{
 		"_Z1f" + strings.Repeat("P", 1<<13),

@@ -2,7 +2,7 @@ package demangle
 
 import "testing"
 
-// TestSimple: the table of uftrace.md 2.8.
+// TestSimple checks the table of uftrace.md 2.8.
 func TestSimple(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"_ZN4shop4itemD0Ev", "shop::item::~item"},
@@ -87,7 +87,7 @@ func TestSimpleQuirks(t *testing.T) {
 	}
 }
 
-// TestFull: as the C++ library.
+// TestFull compares with the C++ library.
 func TestFull(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"_ZNK3Foo3barIiEEvT_", "void Foo::bar<int>(int) const"},

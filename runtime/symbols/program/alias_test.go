@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/symbols/program"
 )
 
-// aliases is a program that has several names of most of its addresses.
+// aliases is a program that has several names for most of its addresses.
 const aliases = `int main(void) { return 0; }
 __asm__(".text\n"
 	".type sized,@function\n" "sized:\n" ".globl label\n" "label: nop; nop\n" ".size sized,.-sized\n"
@@ -25,8 +25,9 @@ __asm__(".text\n"
 	".globl last\n" ".type last,@object\n" ".set last,first\n");
 `
 
-// TestAliases: perf script 6.1 has these names for samples and page faults of such a program, and
-// of libc: a label that is not local for a function, a local function for a weak one.
+// TestAliases checks the names that perf script 6.1 prints for samples and page faults of such a
+// program, and of libc. It prefers a global label to a local function, and a local function to a
+// weak one.
 func TestAliases(t *testing.T) {
 	gcc := needs.Program(t, "gcc", "apt-get install gcc")
 	root := t.TempDir()

@@ -25,7 +25,7 @@ int set[16] = {1}, zeros[16];
 int main(int c, char **v) { return weak(atoi(v[0])) + set[c] + zeros[c]++; }
 `
 
-var built []byte // once, for all tests
+var built []byte // made once, for all tests
 
 // compiled returns the path of a program in a directory that is the root of a machine.
 func compiled(t *testing.T) (root, name string) {
@@ -66,7 +66,8 @@ func names(t *testing.T, path string) map[string]program.Symbol {
 	return all
 }
 
-// offset returns the place of an address in a file whose code is in the segment that holds it.
+// offset returns the offset of an address in a file whose code is in the segment that contains the
+// address.
 func offset(t *testing.T, s *program.Symbols, want string, addr uint64) uint64 {
 	t.Helper()
 	for _, shift := range []uint64{0, 0x1000, 0x2000, 0x3000, 0x400000, 0x401000} {
@@ -154,7 +155,7 @@ func TestDebugFile(t *testing.T) {
 	offset(t, s, "local", addr)
 }
 
-// TestHostile: damaged files end with an error, or with other names.
+// TestHostile: damaged files cause an error, or have other names.
 func TestHostile(t *testing.T) {
 	root, name := compiled(t)
 	whole, err := os.ReadFile(filepath.Join(root, name))

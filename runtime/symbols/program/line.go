@@ -93,7 +93,7 @@ func (t *lineTables) find(addr uint64) ([]Line, error) {
 	return nil, nil
 }
 
-// lineTables reads the tables of a program. If the program has no DWARF, it reads those of its
+// lineTables reads the tables of a program. If the program has no DWARF, it reads the tables of its
 // debug file.
 func (s Search) lineTables(name, buildID string, m *memory.Budget) (t lineTables, err error) {
 	if f, failed := s.open(name, buildID, m); failed == nil { // otherwise the symbols come from a debug file

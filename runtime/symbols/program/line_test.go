@@ -21,7 +21,7 @@ import (
 	"github.com/tracec/tracec/runtime/symbols/program"
 )
 
-// load loads the symbols of a program, and returns where its code is.
+// load loads the symbols of a program, and returns the place of its code.
 func load(t *testing.T, data []byte) (s *program.Symbols, text *elf.Section) {
 	t.Helper()
 	root := t.TempDir()
@@ -39,8 +39,8 @@ func load(t *testing.T, data []byte) (s *program.Symbols, text *elf.Section) {
 	return s, f.Section(".text")
 }
 
-// TestLines: the lines of a program in C are those of addr2line -a -f -i (binutils 2.40), which
-// does not know the begins of functions.
+// TestLines: the lines of a C program equal those of addr2line -a -f -i (binutils 2.40), which does
+// not know the begins of functions.
 func TestLines(t *testing.T) {
 	s, text := load(t, perftest.File(t, "amd64-6.18", "hot"))
 	want, err := os.ReadFile("testdata/hot.addr2line.txt")
@@ -94,7 +94,7 @@ func TestLines(t *testing.T) {
 }
 
 // framesSource is a program that prints the places of a stack, by Go's runtime. Calls of f, g and h
-// are inlined; The runtime prints the name of e as e[...].
+// are inlined. The runtime prints the name of e as e[...].
 const framesSource = `package main
 
 import "runtime"
@@ -129,7 +129,7 @@ func h() {
 }
 `
 
-// TestGoLines: the lines of a program in Go are those that its runtime finds, also without symbols
+// TestGoLines: the lines of a Go program equal those that Go's runtime finds, also without symbols
 // and DWARF.
 func TestGoLines(t *testing.T) {
 	goTool := needs.Program(t, "go", "https://go.dev/dl")
@@ -168,7 +168,7 @@ func TestGoLines(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(list) == 0 { // otherwise it is what a function is inlined into
+			if len(list) == 0 { // otherwise it is the function that contains the inlined code
 				if list, err = s.AppendLines(nil, pc-text.Addr+text.Offset); err != nil || len(list) == 0 {
 					t.Fatalf("%s: no lines at %#x (%v), want %s", name, pc, err, line)
 				}
@@ -226,8 +226,8 @@ func TestDamagedLines(t *testing.T) {
 	}
 }
 
-// TestDebugFileLines: a program without DWARF has the lines of its debug file, even if it has its
-// symbols itself.
+// TestDebugFileLines: a program without DWARF has the lines of its debug file, even if the program
+// itself has symbols.
 func TestDebugFileLines(t *testing.T) {
 	objcopy := needs.Program(t, "objcopy", "apt-get install binutils")
 	root := t.TempDir()
@@ -274,7 +274,7 @@ func TestDebugFileLines(t *testing.T) {
 	}
 }
 
-// TestLinesLimit: tables that the memory has no room for are an error once, and no lines.
+// TestLinesLimit: tables that do not fit in memory are an error once. There are no lines then.
 func TestLinesLimit(t *testing.T) {
 	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, "hot"), perftest.File(t, "go", "opt/hot/hot"), 0o777); err != nil {

@@ -46,7 +46,7 @@ func (p *Player) admitEnter(t *Task, r *record.Record, e *uftrace.Entry) bool {
 	switch {
 	case verdict == missed:
 		level := t.Depth
-		if t.placed || t.parent == nil { // uftrace counts the levels also while it shows nothing, but those of a child
+		if t.placed || t.parent == nil { // uftrace counts hidden levels, but not those of a child
 			t.Depth++
 			t.dark++
 		}

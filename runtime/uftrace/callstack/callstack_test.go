@@ -20,7 +20,7 @@ func drain(t *testing.T, rec *uftrace.Recording, opts callstack.Options) (steps 
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends := false // the step before was not open
+	ends := false // the previous step was not open
 	for failures := 0; ; steps++ {
 		s, err := p.Next()
 		if errors.Is(err, io.EOF) {
@@ -79,8 +79,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestDamaged plays recordings with random damage: no panic, no end of time, and steps that hold
-// together.
+// TestDamaged plays recordings with random damage. There is no panic, every walk ends, and steps
+// are consistent.
 func TestDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"forkexec", "longjmp-signal", "events", "lost", "kernel-graph", "estimate-return"} {
@@ -109,7 +109,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestDeep has more open calls than any recorder writes: memory stays bounded, and exits find their
+// TestDeep has more open calls than recorders write. Memory stays bounded, and exits find their
 // calls again.
 func TestDeep(t *testing.T) {
 	files := uftracetest.Files(t, "longjmp-signal")

@@ -36,8 +36,8 @@ func (p *Place) since(first uint64) (from, span uint64) {
 }
 
 // descend is Descend of a player, or of a walker if p is nil. It also stops where filters of the
-// player change what is shown. Its state is in local variables, because it handles most records of
-// a graph.
+// player change the output. Its state is in local variables, because it handles most records of a
+// graph.
 func (t *Task) descend(p *Player, at *Place, sums *Sums, recs []record.Record, ents []uftrace.Entry) int {
 	node, n := at.Node, len(t.Stack)
 	if node == nil || t.over > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// How often each function was called, and how many calls were open around it at most.
+// The number of calls of each function, and the maximum number of open calls around it.
 func Example() {
 	rec, err := uftrace.Open("../../../cmd/internal/bench/calls/bench.data")
 	if err != nil {

@@ -1,4 +1,4 @@
 package callstack
 
-// Slowly has a player look at every record closely.
+// Slowly makes a player examine every record without shortcuts.
 func (p *Player) Slowly() { p.quick, p.skimming = false, false }

@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// TestSkipped: calls below hidden calls that streams skip change nothing that is shown, even in
-// damaged recordings. With Deltas, nothing is skipped.
+// TestSkipped: streams that skip the records below hidden calls do not change the output, even in
+// damaged recordings. With Deltas, no records are skipped.
 func TestSkipped(t *testing.T) {
 	recordings, skipped := uftracetest.All(t), 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -39,8 +39,8 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
-// shown are all steps of a recording, the calls that are open at its end, and when they are taken
-// to end. It also returns how many records the player has read.
+// shown returns all steps of a recording, the calls that are open at its end, and their assumed
+// end. It also returns the number of records that the player has read.
 func shown(t *rapid.T, files fstest.MapFS, opts callstack.Options) (list []string, records int) {
 	rec, err := uftrace.OpenFS(files, "x")
 	if err != nil {

@@ -132,9 +132,9 @@ func (f *Functions) IgnoresHide(rec *uftrace.Recording) bool {
 	return a.missed != ""
 }
 
-// Doubts describes what uftrace silently ignores in filters and triggers: patterns that match
-// nothing, invalid values, conditions on values that were not recorded. The error names unknown
-// actions and modules.
+// Doubts describes the parts of filters and triggers that uftrace silently ignores: patterns that
+// match nothing, invalid values, conditions on values that were not recorded. The error names
+// unknown actions and modules.
 func (f *Functions) Doubts(rec *uftrace.Recording) ([]string, error) {
 	if !f.Patterns() {
 		return nil, nil

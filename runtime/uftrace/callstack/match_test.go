@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/runtime/symbols/demangle"
 )
 
-// TestMatchForms compares what patterns match with what uftrace 0.13 shows of a program with the
-// function _Z4facti, by --demangle and --match.
+// TestMatchForms compares the matches of patterns with the output of uftrace 0.13 for a program
+// with the function _Z4facti, by --demangle and --match.
 func TestMatchForms(t *testing.T) {
 	simple, full, no := demangle.FormSimple.Name, demangle.FormFull.Name, demangle.FormNo.Name
 	for _, c := range []struct {

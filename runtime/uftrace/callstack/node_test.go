@@ -23,8 +23,8 @@ func TestRest(t *testing.T) {
 	})
 }
 
-// TestKids: every symbol leads to the node of its name, known or not. Functions that return
-// elsewhere are never known.
+// TestKids: every symbol leads to the node for its name, whether it is known or not. Functions that
+// return elsewhere are never known.
 func TestKids(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var symbols []*uftrace.Symbol
@@ -57,8 +57,8 @@ func TestKids(t *testing.T) {
 	})
 }
 
-// TestActionOf: words are actions as uftrace compares them: by their beginnings, whatever their
-// case.
+// TestActionOf: words are compared with the names of actions as in uftrace: by their beginnings,
+// without regard to case.
 func TestActionOf(t *testing.T) {
 	for word, want := range map[string]string{
 		"HIDE": "hide", "hidex": "hide", "Depth=1": "depth=", "depth": "", "Trace-Off": "trace_off",

@@ -92,8 +92,8 @@ func played(t *rapid.T, rec *uftrace.Recording, o callstack.Options, size int) (
 	}
 }
 
-// TestWaiting: filters that put records off until the end of their call let the same ones pass
-// however many are read at a time.
+// TestWaiting: some filters hold records back until the end of their call. The same records pass,
+// whatever number of records is read at a time.
 func TestWaiting(t *testing.T) {
 	recordings := uftracetest.All(t)
 	rapid.Check(t, func(t *rapid.T) {

@@ -32,7 +32,7 @@ func TestQuickSteps(t *testing.T) {
 	})
 }
 
-// anyOptions draws options that a player follows quickly, for a part of the records.
+// anyOptions draws options for which a player uses quick steps for some of the records.
 func anyOptions(t *rapid.T) (opts callstack.Options) {
 	opts.Limits.Depth = rapid.IntRange(0, 4).Draw(t, "depth")
 	opts.Limits.Time = uint64(rapid.SampledFrom([]int{0, 0, 20}).Draw(t, "time"))
@@ -61,7 +61,7 @@ func anyFilters(t *rapid.T, opts *callstack.Options) {
 	}
 }
 
-// steps are all steps of a recording, and the states of its threads after each.
+// steps returns all steps of a recording, and the states of its threads after each step.
 func steps(t *rapid.T, files fstest.MapFS, opts callstack.Options, slowly bool) (list []string) {
 	rec, err := uftrace.OpenFS(files, "x")
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// calls is a caller of Runs that writes down what happens, and adds up the calls of each thread in
-// a tree.
+// calls is a caller of Runs that records all events as lines, and adds up the calls of each thread
+// in a tree.
 type calls struct {
 	*rapid.T
 	player  *callstack.Player
@@ -27,7 +27,7 @@ type calls struct {
 	sums    callstack.Sums
 	places  []callstack.Place
 	roots   []callstack.Node
-	in      int // records that Descend has followed
+	in      int // number of records that Descend has followed
 }
 
 func newCalls(t *rapid.T, p *callstack.Player, descend bool) *calls {
@@ -70,7 +70,7 @@ func (c *calls) other(s *callstack.Step) {
 	c.add(fmt.Sprint(s.Entry.Kind, s.Task.TID, *s.Record, s.Frame != nil))
 }
 
-// add writes down a line where the tree does not have it.
+// add records a line for an event that the tree does not contain.
 func (c *calls) add(line string) {
 	if !c.descend {
 		c.list = append(c.list, line)
@@ -101,7 +101,7 @@ func (c *calls) left(t *callstack.Task, r *record.Record, _ *uftrace.Entry, f *c
 	}
 }
 
-// texts are what was written down, the trees and the states of the threads.
+// texts returns the recorded lines, the trees and the states of the threads.
 func (c *calls) texts() []string {
 	list := c.list
 	for i, t := range c.player.Tasks() {
@@ -147,7 +147,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// followed returns what a caller of All, or of Runs, sees, and how many records Descend followed.
+// followed returns the events that a caller of All, or of Runs, gets, and the number of records
+// that Descend followed.
 func followed(t *rapid.T, files fstest.MapFS, opts callstack.Options, descend, runs bool) ([]string, int) {
 	rec, err := uftrace.OpenFS(files, "x")
 	if err != nil {
@@ -171,7 +172,7 @@ func followed(t *rapid.T, files fstest.MapFS, opts callstack.Options, descend, r
 	return c.texts(), 0
 }
 
-// TestRunsEnd: a caller's error and a context that is done end Runs.
+// TestRunsEnd: an error of the caller, or a done context, ends Runs.
 func TestRunsEnd(t *testing.T) {
 	full := errors.New("full")
 	ctx, cancel := context.WithCancel(t.Context())

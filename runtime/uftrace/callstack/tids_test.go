@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// TestTIDs: a selected thread is played alike whether the container leaves out the other threads or
-// the player, which reads every record.
+// TestTIDs: a selected thread is played in the same way whether the container leaves out the other
+// threads, or the player does so after reading every record.
 func TestTIDs(t *testing.T) {
 	below := 0
 	for _, name := range uftracetest.Saved(t) {

@@ -45,7 +45,7 @@ type actions struct {
 	list     []action
 	bySymbol []uint16 // 0 for no action
 	all      actionFlags
-	missed   string // the list of all items, if those of one kind match nothing
+	missed   string // the list of all items, if no item of one kind matches
 	doubts   []string
 	unknown  []error // words that are neither actions nor modules
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
 
-// TestNarrow: if times do not go back, a range shows the same whether or not all of the recording
-// is read.
+// TestNarrow: if times do not go back, the output for a range does not depend on whether the whole
+// recording is read.
 func TestNarrow(t *testing.T) {
 	recordings := uftracetest.All(t)
 	ranged := 0
@@ -34,7 +34,7 @@ func TestNarrow(t *testing.T) {
 			opts.Steps = callstack.Single
 		}
 		anyFilters(t, &opts)
-		// which look at all of a thread
+		// these use the whole thread
 		opts.Functions.Triggers = slices.DeleteFunc(opts.Functions.Triggers,
 			func(s string) bool { return strings.Contains(s, "time=") })
 		drawn := func(label string) (time uint64, elapsed bool) {
@@ -85,7 +85,8 @@ func timesOf(t *rapid.T, files fstest.MapFS) (first, last uint64, back bool) {
 	return first, last, back
 }
 
-// inRange returns the steps shown, of records that a merge has for the range or for everything.
+// inRange returns the steps that are shown, for records that a merge reads for the range or for
+// everything.
 func inRange(t *rapid.T, files fstest.MapFS, opts callstack.Options, everything bool) (list []string) {
 	rec, err := uftrace.OpenFS(files, "x")
 	if err != nil {

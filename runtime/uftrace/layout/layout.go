@@ -97,7 +97,7 @@ func Of(rec record.Recording) (bind.Container[uftrace.Entry], error) {
 			return r.Merge(uftrace.MergeOptions{Options: o})
 		},
 		Slices: func(o record.Options, streams bool) []record.Slice[uftrace.Entry] {
-			if streams && r.OnlyThreads() { // otherwise files of the kernel and of perf belong between those of threads
+			if streams && r.OnlyThreads() { // else kernel and perf records lie between them
 				return r.StreamSlices(o, 0)
 			}
 			return r.Slices(o, 0)

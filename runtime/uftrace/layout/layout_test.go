@@ -19,8 +19,8 @@ import (
 
 const base = 0x400000
 
-// recording makes one of a program app with functions f and g and of a library libx.so with
-// functions f and h, 64 KiB after. Each function has 0x100 bytes.
+// recording makes a recording of a program app with functions f and g, and of a library libx.so
+// with functions f and h, 64 KiB after it. Each function has 0x100 bytes.
 func recording(t *testing.T, argspec, retspec string, records []byte) *uftrace.Recording {
 	t.Helper()
 	head := []byte("Ftrace!\x00")
@@ -86,7 +86,7 @@ func records() []byte {
 	return call(b, 8, base+0x204, uftrace.Enter)
 }
 
-// compiled is a package as gen writes it: f and g of any module, and a different f of libx.so.
+// compiled is a package as gen writes it: f and g of any module, and a different f for libx.so.
 func compiled(size int) bind.Package[uftrace.Entry] {
 	list := []bind.Event{
 		{Name: "f"}, {Name: "f", Exit: true}, {Name: "g"}, {Name: "g", Exit: true},
@@ -120,8 +120,8 @@ func gather(d *bind.Decoder[uftrace.Entry], events iter.Seq2[*record.Record, any
 	return list
 }
 
-// Functions are found by name, a module's own first. Payloads are widened. Records have the ids of
-// Source, and all others have no event.
+// Functions are found by name, first in their own module. Payloads are widened. Records have the
+// ids of Source, and all other records have no event.
 func TestSource(t *testing.T) {
 	rec := recording(t, "f@arg1/i32", "", records())
 	p := compiled(8)

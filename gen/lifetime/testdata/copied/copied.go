@@ -1,4 +1,4 @@
-// Package copied has programs that hand records to functions and iterators, and keep copies only.
+// Package copied has programs that pass records to functions and iterators, and keep only copies.
 package copied
 
 import (
@@ -50,7 +50,7 @@ func push[T any](to *[]T, v T) { *to = append(*to, v) }
 
 func first[T any](list []T) T { return list[0] }
 
-// generic functions that are given copies.
+// generic functions that get copies.
 func generic(ctx context.Context, d *decoders.Decoder) (pids []int32, all []decoders.SchedSwitch, names []string) {
 	var sum byte
 	for r, e := range d.Events(ctx, record.Options{}) {
@@ -71,7 +71,7 @@ var seen = map[string]int{}
 
 var name string
 
-// strings that look at the record and are copied before they are kept.
+// strings that refer to the record and are copied before they are kept.
 func views(ctx context.Context, d *decoders.Decoder) {
 	for r, e := range d.Events(ctx, record.Options{}) {
 		switch e := e.(type) {
@@ -157,7 +157,7 @@ func pulled(r *tracec.Reader) (n int, texts []string) {
 	}
 }
 
-// switches is an iterator of its own over those that match.
+// switches is the program's own iterator over the matching events.
 func switches(ctx context.Context, d *decoders.Decoder, pid int32) iter.Seq2[*record.Record, *decoders.SchedSwitch] {
 	return func(yield func(*record.Record, *decoders.SchedSwitch) bool) {
 		for r, e := range d.Events(context.Background(), record.Options{}) {
@@ -191,7 +191,7 @@ func buffers(ctx context.Context, d *decoders.Decoder) {
 	}
 }
 
-// scratch lists are begun anew for each event.
+// scratch lists are emptied for each event.
 func scratch(r *tracec.Reader) (n int) {
 	next, stop := iter.Pull(r.All())
 	defer stop()
@@ -231,7 +231,7 @@ func oneByOne(d, other *decoders.Decoder, records []record.Record) (pids []int32
 	return pids, wait
 }
 
-// events of a queue that is asked again when the last one was used.
+// events of a queue that is read again after the last event was used.
 func queued(r *tracec.Reader) (sum uint64) {
 	next, stop := iter.Pull(r.All())
 	defer stop()

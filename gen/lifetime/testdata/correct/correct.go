@@ -1,4 +1,4 @@
-// Package correct has programs that keep nothing but copies: twenty of them, one in each function.
+// Package correct has programs that keep only copies. There are 24, one in each function.
 package correct
 
 import (
@@ -87,7 +87,7 @@ func cloned(ctx context.Context, d *decoders.Decoder) (list [][]byte) {
 	return list
 }
 
-// 6: a copy of a record, with data of its own
+// 6: a copy of a record, with its own data
 func records(ctx context.Context, d *decoders.Decoder) (list []record.Record) {
 	for r := range d.Events(ctx, record.Options{}) {
 		c := *r
@@ -157,7 +157,7 @@ func local(ctx context.Context, d *decoders.Decoder) {
 	}
 }
 
-// 11: functions that only look
+// 11: functions that only read
 func looked(ctx context.Context, d *decoders.Decoder) {
 	var sum int64
 	look := func(e *decoders.SchedSwitch) int64 { return int64(e.PrevPID) }
@@ -174,7 +174,7 @@ func looked(ctx context.Context, d *decoders.Decoder) {
 
 func pid(e *decoders.SchedSwitch) int64 { return int64(e.NextPID) }
 
-// 12: a state that functions share
+// 12: state that functions share
 type state struct {
 	count map[int32]int
 	name  string
@@ -189,21 +189,21 @@ func (s *state) onSwitch(r *record.Record, e *decoders.SchedSwitch) error {
 	return nil
 }
 
-// 13: of another event
+// 13: data of another event
 func (s *state) onEnter(r *record.Record, e *decoders.SysEnter) error {
 	s.args = e.Args
 	s.count[int32(e.ID)]++
 	return nil
 }
 
-// part is what is made of a slice.
+// part is the result for a slice.
 type part struct {
 	names map[string]int
 	last  decoders.SchedSwitch
 	data  []byte
 }
 
-// 14: in parallel, each with its own
+// 14: in parallel, each with its own state
 func parallel(ctx context.Context, rec *ftrace.Recording) (total int, err error) {
 	d, err := decoders.Bind(rec)
 	if err != nil {
@@ -250,7 +250,7 @@ func numbers(r *tracec.Reader) (sum int64, data [][]byte) {
 	return sum, data
 }
 
-// 17: batches, done with before the next one
+// 17: batches, used only before the next one
 func batches(s record.Stream[record.None]) (n int, latest uint64) {
 	for {
 		batch, err := s.Next()
@@ -321,7 +321,7 @@ func parsed(ctx context.Context, d *decoders.Decoder) (words []string) {
 	return words
 }
 
-// 21: of a recording that is mapped, which says so
+// 21: from a mapped recording, as the tracec:kept comment declares
 func mapped(ctx context.Context, d *decoders.Decoder) (data [][]byte) {
 	for r := range d.Events(ctx, record.Options{}) {
 		//tracec:kept the recording is mapped until the end of main
@@ -330,7 +330,7 @@ func mapped(ctx context.Context, d *decoders.Decoder) (data [][]byte) {
 	return data
 }
 
-// 22: events of an own loop, done with before the next one
+// 22: events of the program's own loop, used only before the next one
 func decoded(ctx context.Context, d *decoders.Decoder, m *record.Merger[record.None]) (busy map[int32]uint64, last decoders.SchedSwitch) {
 	busy = map[int32]uint64{}
 	var since uint64
@@ -353,7 +353,7 @@ func decoded(ctx context.Context, d *decoders.Decoder, m *record.Merger[record.N
 	}
 }
 
-// 23: walks of the merger, with what was decoded
+// 23: walks of the merger, with decoded events
 func walks(ctx context.Context, d *decoders.Decoder, m *record.Merger[aix.Entry], hooks *bind.Decoder[aix.Entry]) (names []string, ids []uint32, err error) {
 	err = m.Run(func(r *record.Record, x *aix.Entry) error {
 		if e, ok := hooks.Decode(r, x).(fmt.Stringer); ok {

@@ -1,4 +1,5 @@
-// Package handed has mistakes that go through function literals, methods, generic functions, Go's library and iterators, one in each line with a want.
+// Package handed has mistakes that involve function literals, methods, generic functions, Go's
+// library and iterators, one in each line with a want.
 package handed
 
 import (
@@ -265,7 +266,7 @@ func pulledEvents(ctx context.Context, d *decoders.Decoder) (list []any) {
 	}
 }
 
-// decode returns what Decode returned.
+// decode returns the result of Decode.
 func decode(d *decoders.Decoder, r *record.Record) *decoders.SchedSwitch {
 	e, _ := d.Decode(r, nil).(*decoders.SchedSwitch)
 	return e

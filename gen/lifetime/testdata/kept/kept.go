@@ -1,4 +1,4 @@
-// Package kept has the mistakes that the analyzer is to find, one in each function.
+// Package kept has the mistakes that the analyzer must find, one in each function.
 package kept
 
 import (
@@ -79,7 +79,7 @@ func (a *analysis) onSwitch(r *record.Record, e *decoders.SchedSwitch) error {
 	return nil
 }
 
-// the event is what the loop has: so it is kept where the function is called.
+// the event belongs to the loop, so the mistake is reported where the function is called.
 func (a *analysis) onEvent(e *decoders.SchedSwitch) { a.events = append(a.events, e) }
 
 func handlers(ctx context.Context, d *decoders.Decoder) {
@@ -93,7 +93,7 @@ func handlers(ctx context.Context, d *decoders.Decoder) {
 	}
 }
 
-// what is handed to others as a function gets events, too.
+// a function that is passed to others also gets events.
 func (a *analysis) onAny(r *record.Record, e any) error {
 	switch e := e.(type) {
 	case *decoders.SchedSwitch:
@@ -164,7 +164,7 @@ func closures(ctx context.Context, d *decoders.Decoder) []func() {
 
 func print(e *decoders.SchedSwitch) { println(e.PrevPID) }
 
-// keep keeps for its caller.
+// keep keeps data of its caller.
 func keep(e *decoders.SchedSwitch) { last = e }
 
 func (a *analysis) add(data []byte) { a.name = data }
@@ -251,7 +251,7 @@ type visit struct {
 	seen map[string]*analysis
 }
 
-// pointers to what is looked up live longer, too.
+// pointers that a lookup returns also live longer.
 func (v *visit) onSwitch(r *record.Record, e *decoders.SchedSwitch) error {
 	a := v.seen[e.PrevComm.String()]
 	if a == nil {

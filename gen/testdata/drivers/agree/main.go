@@ -1,5 +1,5 @@
-// Package agree compares generated AppendText with compiler/interp. It makes the units again that
-// decoders were generated from, and prints one line for each event that differs.
+// Package agree compares generated AppendText with compiler/interp. It makes again the units from
+// which decoders were generated, and prints one line for each event that differs.
 //
 //	agree NAME N SOURCE...    with N random records an event; SOURCE as for unit.Load
 package agree
@@ -40,7 +40,7 @@ func Main(args []string) {
 	}
 }
 
-// move makes ev what another kernel may have: the same fields, elsewhere.
+// move changes ev to the layout that another kernel may have: the same fields at other places.
 func move(ev *ir.Event, by int) {
 	for _, f := range ev.Fields {
 		if !f.Common {
@@ -52,7 +52,7 @@ func move(ev *ir.Event, by int) {
 
 func compare(name string, u *ir.Unit, n, moved int, refusable map[*ir.Event]bool) {
 	d := decoders.Of[record.None](name).BindTo(unit.Describe(u))
-	// Two worlds with a memory each: both see the same calls when both back ends do the same.
+	// Two worlds, each with its own memory. Both see the same calls if both back ends do the same.
 	env, reference := irtest.Env(u.Target.BigEndian, u.Target.WordSize), irtest.Env(u.Target.BigEndian, u.Target.WordSize)
 	m := interp.NewMachine(reference)
 	texts, bad := 0, 0
@@ -90,8 +90,8 @@ func compare(name string, u *ir.Unit, n, moved int, refusable map[*ir.Event]bool
 	fmt.Printf("%s moved %d: %d texts, %d events differ\n", name, moved, texts, bad)
 }
 
-// mixed reports a tail beside dynamic data: relocation puts the dynamic data after the tail, which makes the
-// tail longer.
+// mixed reports whether the event has a tail beside dynamic data. Relocation puts the dynamic data
+// after the tail, which makes the tail longer.
 func mixed(ev *ir.Event) bool {
 	tail, dynamic := false, false
 	for _, f := range ev.Fields {
@@ -101,7 +101,8 @@ func mixed(ev *ir.Event) bool {
 	return tail && dynamic
 }
 
-// damaged reports fields that share bytes, or dynamic data that begins where no 16-bit offset leads: relocation refuses such events.
+// damaged reports whether fields share bytes, or dynamic data begin at a place that a 16-bit offset
+// cannot reach. Relocation refuses such events.
 func damaged(ev *ir.Event) bool {
 	for i, f := range ev.Fields {
 		if f.Kind == ir.Dynamic && ev.Size > 0xffff-8 {

@@ -1,5 +1,5 @@
 // Package calls compares generated decoders of uftrace's functions with compiler/interp: their text
-// and the values in their structs, on what recordings hold and on random payloads.
+// and the values in their structs, for the contents of recordings and for random payloads.
 //
 //	calls N NAME=DIR...    with N random payloads for each side of every function
 package calls
@@ -55,7 +55,7 @@ type comparison struct {
 	texts, bad int
 }
 
-// side is the call or the return of a function by the interpreter.
+// side is the call or the return of a function, compiled by the interpreter.
 type side struct {
 	event        *ir.Event
 	text, values *interp.Program
@@ -109,7 +109,7 @@ func (c *comparison) recorded(rec *uftrace.Recording) {
 	}
 }
 
-// random compares payloads that are drawn: whole ones with strings of any length, some cut short, and noise.
+// random compares drawn payloads: complete ones with strings of any length, cut ones, and noise.
 func (c *comparison) random(rec *uftrace.Recording, n int) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, s := range rec.Symbols() {
@@ -157,7 +157,7 @@ func (c *comparison) payload(rng *rand.Rand, specs []uftrace.Spec) (data []byte)
 	return data
 }
 
-// one compares one record. Functions of modules without records are not compiled in.
+// one compares one record. Functions of modules without records are not compiled.
 func (c *comparison) one(r *record.Record, x *uftrace.Entry, must bool) {
 	if x.Kind > uftrace.Leave || x.Sym == nil {
 		return

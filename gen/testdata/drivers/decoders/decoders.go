@@ -1,5 +1,5 @@
-// Package decoders has the packages that a test of gen generated, for the drivers that compare
-// them: the test writes a program that adds them.
+// Package decoders holds the packages that a test of gen generated, for the drivers that compare
+// them. The test writes a program that adds them.
 package decoders
 
 import (
@@ -27,7 +27,7 @@ func Add[E any](name string, b func(record.Recording, ...bind.Option) (*bind.Dec
 // Of returns a package.
 func Of[E any](name string) *Generated[E] { return generated[name].(*Generated[E]) }
 
-// All asks for all events of g, one by one, and calls unfit for those that cannot be decoded.
+// All requests all events of g, one by one, and calls unfit for events that cannot be decoded.
 func (g *Generated[E]) All(unfit func(event string, err error)) []bind.Option {
 	opts := []bind.Option{bind.Unfit(unfit)}
 	for _, p := range g.Packages {
@@ -38,7 +38,7 @@ func (g *Generated[E]) All(unfit func(event string, err error)) []bind.Option {
 	return opts
 }
 
-// BindTo returns a Decoder of records that src describes. Events that do not fit are left out.
+// BindTo returns a Decoder for records that src describes. It leaves out events that do not fit.
 func (g *Generated[E]) BindTo(src bind.Source, opts ...bind.Option) *bind.Decoder[E] {
 	opts = append([]bind.Option{bind.Unfit(func(string, error) {})}, opts...)
 	d, err := bind.Bind(bind.Container[E]{Source: src}, g.Packages, opts...)
@@ -48,8 +48,8 @@ func (g *Generated[E]) BindTo(src bind.Source, opts ...bind.Option) *bind.Decode
 	return d
 }
 
-// Decode returns the struct that d decodes from a record; ok is false if r is of another event. The struct is not
-// valid, as [reflect.Value.IsValid] has it, if the record is too short.
+// Decode returns the struct that d decodes from a record. ok is false if r is a record of another
+// event. If the record is too short, the struct is invalid as reported by [reflect.Value.IsValid].
 func Decode[E any](d *bind.Decoder[E], r *record.Record, x *E) (v reflect.Value, ok bool) {
 	switch ev := d.Decode(r, x); ev.(type) {
 	case nil:
@@ -65,7 +65,8 @@ func Decode[E any](d *bind.Decoder[E], r *record.Record, x *E) (v reflect.Value,
 	return v, true
 }
 
-// Allocations are those of fn. One in a single run may be of the Go runtime, beside it.
+// Allocations returns the number of allocations of fn. It ignores one allocation in a single run,
+// which may come from the Go runtime.
 func Allocations(fn func()) float64 {
 	n := testing.AllocsPerRun(1, fn)
 	if n != 0 {

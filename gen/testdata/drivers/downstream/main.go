@@ -1,5 +1,5 @@
-// Downstream is a user's program: it prints who ran and what was executed, from typed events, and leaves out the
-// one field that print fmt shows as a name.
+// Downstream is a user's program. It prints from typed events who ran and which programs were
+// executed, and leaves out the one field that print fmt shows as a name.
 package main
 
 import (
@@ -57,7 +57,7 @@ func show(out *bufio.Writer, rec *ftrace.Recording) error {
 	return d.Err()
 }
 
-// texts looks at the text of events, and at a loop that is left and begun again.
+// texts checks the text of events, and a loop that is left early and started again.
 func texts(rec *ftrace.Recording) error {
 	d, err := sched.Bind(rec, sched.SchedProcessExecEvent)
 	if errors.Is(err, bind.ErrMissing) { // the recording does not have the event

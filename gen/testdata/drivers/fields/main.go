@@ -1,4 +1,4 @@
-// Fields is a user's program: it prints what traces hold, by typed events.
+// Fields is a user's program. It prints the contents of traces from typed events.
 package main
 
 import (

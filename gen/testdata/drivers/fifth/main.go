@@ -45,8 +45,8 @@ func line(e any) string {
 	return "other"
 }
 
-// arrivals asks for one event: in a loop within a loop, which leaves the event of the outer one as it is, and in
-// parallel.
+// arrivals requests one event: in a loop within a loop, which does not change the event of the
+// outer loop, and in parallel.
 func arrivals(rec *pigeon.Recording) {
 	d, err := app.Bind(rec, app.ArrivalEvent)
 	if err != nil {

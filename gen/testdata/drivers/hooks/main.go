@@ -1,4 +1,4 @@
-// Hooks is a user's program: it prints values and text of the hooks in an AIX trace.
+// Hooks is a user's program. It prints values and text of the hooks in an AIX trace.
 package main
 
 import (

@@ -1,4 +1,5 @@
-// Into is a user's program with structs of its own: it prints who ran and what was executed, and how long each thread ran.
+// Into is a user's program with its own structs. It prints who ran, which programs were executed,
+// and how long each thread ran.
 package main
 
 import (
@@ -17,7 +18,7 @@ import (
 
 //go:generate go tool tracec gen -into . trace.dat
 
-// Thread is what the scheduler says of one.
+// Thread holds the scheduler's data about a thread.
 type Thread int32
 
 // Switch is what the program wants to know of sched_switch: not the state, which kernels have in 4 and in 8 bytes.
@@ -86,7 +87,7 @@ func show(out *bufio.Writer, rec *ftrace.Recording) error {
 	return d.Err()
 }
 
-// inStreams reads one CPU after the other by a loop of its own, and compares how many events there are.
+// inStreams reads one CPU after the other in its own loop, and compares the number of events.
 func inStreams(rec *ftrace.Recording) error {
 	d, err := Bind(rec, SwitchEvent, bind.Optional())
 	if err != nil {

@@ -1,4 +1,4 @@
-// Orders is a user's program: it prints what recordings of orders.c hold.
+// Orders is a user's program. It prints the contents of recordings of orders.c.
 package main
 
 import (
@@ -83,7 +83,7 @@ func show(out io.Writer, d *app.Decoder, r *record.Record, e any) {
 	}
 }
 
-// print prints an event. It returns true if its text is to follow.
+// print prints an event. It returns true if the text of the event must follow.
 func print(out io.Writer, x *uftrace.Entry, e any) (text bool) {
 	switch v := e.(type) {
 	case *app.OrderArgs:

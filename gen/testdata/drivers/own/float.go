@@ -2,7 +2,7 @@ package own
 
 import "math"
 
-// sizedFloat is the number that bits of some size are.
+// sizedFloat returns the number for the bits of a float. size is in bytes.
 func sizedFloat(bits uint64, size int8) float64 {
 	if size == 4 {
 		return float64(math.Float32frombits(uint32(bits)))

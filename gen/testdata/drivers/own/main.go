@@ -1,6 +1,6 @@
 // Package own compares decoders that fill structs of a user's package with compiler/interp. The
-// structs are drawn: a tag says what each field is to hold, and its type what becomes of that on
-// the way.
+// structs are drawn: a tag names the value for each field, and the type of the field determines the
+// conversion.
 //
 //	own fixed NAME N SOURCE...      N random records of each event of a unit, SOURCE as for unit.Load
 //	own calls N NAME=DIR...         recordings of uftrace, N payloads for each side of every function
@@ -76,8 +76,8 @@ func newComparison[E any](name string) *comparison[E] {
 // structName is the struct for event i.
 func structName(i int) string { return fmt.Sprintf("E%d", i) }
 
-// structOf returns the type of the struct for event i, nil if there is none. The target of the package has one of
-// each, in the order of the events.
+// structOf returns the type of the struct for event i, or nil if there is none. The target of the
+// package has one field for each struct, in the order of the events.
 func (c *comparison[E]) structOf(i int) reflect.Type {
 	p := c.g.Packages[0]
 	at := slices.IndexFunc(p.Events, func(e bind.Event) bool { return e.Type == structName(i) })
@@ -87,7 +87,8 @@ func (c *comparison[E]) structOf(i int) reflect.Type {
 	return reflect.TypeOf(p.New()).Elem().Field(at).Type
 }
 
-// fills reports whether there is a struct for event i, and whether it has a field for what the data of a record hold.
+// fills reports whether there is a struct for event i, and whether it has a field for data of a
+// record.
 func (c *comparison[E]) fills(i int) (is, values bool) {
 	s := c.structOf(i)
 	if s == nil {
@@ -99,7 +100,7 @@ func (c *comparison[E]) fills(i int) (is, values bool) {
 	return true, values
 }
 
-// bind asks for all events.
+// bind requests all events.
 func (c *comparison[E]) bind(src bind.Source, opts ...bind.Option) {
 	c.missing = map[string]error{}
 	opts = append(opts, c.g.All(func(event string, err error) { c.missing[event] = err })...)
@@ -201,7 +202,8 @@ func (c *comparison[E]) fixedRecord(u *ir.Unit, i int, readers []*interp.Reader,
 	return same(got, has)
 }
 
-// mixed reports a tail beside dynamic data: relocation puts the dynamic data after the tail, which makes the tail longer.
+// mixed reports whether the event has a tail beside dynamic data. Relocation puts the dynamic data
+// after the tail, which makes the tail longer.
 func mixed(ev *ir.Event) bool {
 	tail, dynamic := false, false
 	for _, f := range ev.Fields {
@@ -211,7 +213,8 @@ func mixed(ev *ir.Event) bool {
 	return tail && dynamic
 }
 
-// shares reports fields that share bytes, or dynamic data that begins where no 16-bit offset leads: relocation refuses such events.
+// shares reports whether fields share bytes, or dynamic data begin at a place that a 16-bit offset
+// cannot reach. Relocation refuses such events.
 func shares(ev *ir.Event) bool {
 	for i, f := range ev.Fields {
 		if f.Kind == ir.Dynamic && ev.Size > 0xffff-8 {

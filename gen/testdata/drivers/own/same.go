@@ -13,11 +13,12 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// value is what interp has for a name: numbers in 64 bits, or bytes, none where the record lacks it.
+// value holds interp's result for a name: numbers in 64 bits, or bytes. It is empty if the record
+// lacks the value.
 type value struct {
-	typ     ir.Type // of numbers, in the layout that was compiled
+	typ     ir.Type // of numbers, in the compiled layout
 	float   bool
-	list    bool // several are one value
+	list    bool // several elements are one value
 	numbers []uint64
 	texts   [][]byte
 }
@@ -131,7 +132,7 @@ func sameFloat(f reflect.Value, t ir.Type, bits uint64) bool {
 	return f.Float() == want || want != want && f.Float() != f.Float()
 }
 
-// duration is the number of nanoseconds, at most what there are.
+// duration returns a number of nanoseconds, limited to the maximum.
 func duration(n uint64, signed bool, unit time.Duration) int64 {
 	v := new(big.Int).SetUint64(n)
 	if signed {

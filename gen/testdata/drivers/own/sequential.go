@@ -48,7 +48,8 @@ func describe(kind, dir string) *ir.Unit {
 	return u
 }
 
-// sequential compares decoders of recordings with their own events and with those of the others.
+// sequential compares decoders of recordings with their own events and with the events of the other
+// recordings.
 func sequential[E any](kind string, n int, args []string) {
 	var names []string
 	var units []*ir.Unit
@@ -77,7 +78,7 @@ func sequential[E any](kind string, n int, args []string) {
 	}
 }
 
-// describeSequential describes the events of u as a recording would, with their positions as ids.
+// describeSequential describes the events of u like a recording, with their positions as ids.
 func describeSequential(u *ir.Unit) bind.Source {
 	var events []bind.Event
 	for i, ev := range u.Events {
@@ -92,7 +93,7 @@ func describeSequential(u *ir.Unit) bind.Source {
 	return bind.Sources(events)
 }
 
-// payloads compares payloads of an event that are drawn; native says that they are laid out as compiled.
+// payloads compares drawn payloads of an event. native reports that they have the compiled layout.
 func (c *comparison[E]) payloads(n int, own *ir.Event, u *ir.Unit, id, at int, native, values bool) {
 	ev := u.Events[id]
 	only := *ev
@@ -106,7 +107,7 @@ func (c *comparison[E]) payloads(n int, own *ir.Event, u *ir.Unit, id, at int, n
 		has, short := interpreted(ev, own, p, irtest.Env(u.Target.BigEndian, u.Target.WordSize), data)
 		got, ok := decoders.Decode(c.d, r, new(E))
 		if !ok {
-			return // not bound: a field that the recording lacks, or has otherwise
+			return // not bound: the recording lacks a field, or has it in another form
 		}
 		c.texts++
 		is := !got.IsValid()
@@ -124,7 +125,7 @@ func (c *comparison[E]) payloads(n int, own *ir.Event, u *ir.Unit, id, at int, n
 	}
 }
 
-// interpreted are the values that interp gives, typed as own was compiled.
+// interpreted returns interp's values, with the types with which own was compiled.
 func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []byte) (has map[string]*value, short bool) {
 	has = map[string]*value{}
 	enums := map[string]bool{}
@@ -143,7 +144,7 @@ func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []b
 	m := interp.NewMachine(env)
 	m.Keep = func(datum int, n uint64, b []byte) {
 		d, ok := leaves[datum]
-		if !ok { // a structure or a list begins: it has nothing yet
+		if !ok { // a structure or a list begins, without values so far
 			for _, l := range all[datum].Leaves() {
 				if v := has[leaves[datum+l.Number].Path]; v != nil {
 					v.numbers, v.texts = nil, nil
@@ -165,10 +166,10 @@ func interpreted(ev, own *ir.Event, p *interp.Program, env *render.Env, data []b
 			f := sizedFloat(n, t.Size)
 			v.numbers = append(v.numbers, floatBits(f, v.typ.Size))
 		case enums[d.Path]:
-			// The decoder takes an int from the register, as the compiled description calls it an
-			// enumeration, whatever this recording calls it.
+			// The decoder reads an int from the register if the compiled description declares an
+			// enumeration, whatever this recording declares.
 			v.numbers = append(v.numbers, n)
-		case !d.Enum.OfC() && t.Size > v.typ.Size: // it is bound, so that the field holds it, or is to have the low bits
+		case !d.Enum.OfC() && t.Size > v.typ.Size: // it is bound, so the field holds it or gets only the low bits
 			v.typ.Size = t.Size
 			v.numbers = append(v.numbers, t.Extend(n))
 		default:
@@ -235,7 +236,7 @@ func hook(d *bind.Decoder[aix.Entry], t unit.Template, env int, p *interp.Progra
 	return short || same(got, has)
 }
 
-// merged has the values of all environments, as wide as they are in any.
+// merged holds the values of all environments, each in its greatest width.
 func merged(t unit.Template) *ir.Event {
 	all := &ir.Event{}
 	byName := map[string]*ir.Field{}

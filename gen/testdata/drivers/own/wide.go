@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/bind"
 )
 
-// widen gives some numbers of an event twice their bytes, or four times, and lays the fields out again, a tail last. It returns the fields that are wider.
+// widen makes some numbers of an event two or four times as wide, and lays the fields out again,
+// with a tail last. It returns the wider fields.
 func widen(rng *rand.Rand, ev *ir.Event) map[string]*ir.Field {
 	wider, at := map[string]*ir.Field{}, 0
 	for _, tail := range []bool{false, true} {
@@ -38,7 +39,7 @@ func widen(rng *rand.Rand, ev *ir.Event) map[string]*ir.Field {
 	return wider
 }
 
-// refused reports whether an event is not bound. It compares that with the fields of the struct.
+// refused reports whether an event is not bound. It compares this with the fields of the struct.
 func (c *comparison[E]) refused(i int, ev *ir.Event, wider map[string]*ir.Field) bool {
 	err := c.missing[ev.Group+":"+ev.Name]
 	s := c.structOf(i)

@@ -1,5 +1,5 @@
-// Package recorded runs generated decoders on recordings and compares what they give with what
-// compiler/interp reads by the recording's own description.
+// Package recorded runs generated decoders on recordings. It compares their results with the values
+// that compiler/interp reads by the recording's own description.
 //
 //	recorded text NAME FILE...     texts of decoders that were generated from the formats of the same kernel
 //	recorded values NAME FILE...   members, elements and strings of decoders from any kernel
@@ -49,7 +49,7 @@ type comparison struct {
 	bad                       map[string]bool
 }
 
-// event is what a recording says about its own records.
+// event holds the recording's description of its own records.
 type event struct {
 	*ir.Event
 	target  ir.Target
@@ -78,7 +78,7 @@ func own(rec *ftrace.Recording) map[uint32]*event {
 	return events
 }
 
-// differs reports one difference an event.
+// differs reports one difference for each event.
 func (c *comparison) differs(e *event, format string, args ...any) {
 	name := e.Group + ":" + e.Name
 	if c.bad == nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// values asks for every event of a split output, and compares all that is decoded.
+// values requests every event of a split output, and compares all decoded values.
 func (c *comparison) values(rec *ftrace.Recording, g *decoders.Generated[record.None]) {
 	opts := g.All(func(_ string, err error) {
 		c.missing++
@@ -71,7 +71,7 @@ func (e *event) field(f *bind.Field) *ir.Field {
 	return other
 }
 
-// field says how a field differs from what rd reads.
+// field describes the difference between a field and the value that rd reads.
 func (c *comparison) field(f *bind.Field, have *ir.Field, rd *interp.Reader, v reflect.Value, data []byte) string {
 	if f.Kind == bind.Dynamic || f.Kind == bind.Tail {
 		return variable(f, have, rd, v, data)
@@ -105,7 +105,8 @@ func (c *comparison) field(f *bind.Field, have *ir.Field, rd *interp.Reader, v r
 	return ""
 }
 
-// member finds the member at an offset of a struct that begins at another; embedded structs are looked into, pointers begin anew.
+// member finds the member at an offset of a struct that begins at from. It looks into embedded
+// structs. Offsets in the target of a pointer start at 0.
 func member(v reflect.Value, from, offset int) reflect.Value {
 	for i := range v.NumField() {
 		sf, f := v.Type().Field(i), v.Field(i)
@@ -135,7 +136,8 @@ func integer(m reflect.Value) uint64 {
 	return m.Uint()
 }
 
-// variable compares what the method of a field returns. Methods are found by trying: names are gen's affair.
+// variable compares the result of a field's method. It finds methods by trying, because gen chooses
+// the names.
 func variable(f *bind.Field, have *ir.Field, rd *interp.Reader, v reflect.Value, data []byte) string {
 	want := rd.Bytes(data)
 	if f.Text {

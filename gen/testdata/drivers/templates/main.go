@@ -1,5 +1,5 @@
-// Package templates compares generated templates with compiler/interp: their text, how they end,
-// and the values in their structs.
+// Package templates compares generated templates with compiler/interp: their text, the reason of
+// their end, and the values in their structs.
 //
 //	templates NAME N SOURCE...    with N random records an environment of every hook; SOURCE as for unit.Templates
 package templates
@@ -69,7 +69,7 @@ func (c *comparison) one(p *programs, env aix.Env, rng *rand.Rand) bool {
 	m.Keep = kept.Keep
 	want := m.AppendText([]byte("before "), p.text, data)
 	short := len(data) < ev.Size || reference.Outcome.Reason == render.ExitShort
-	if p.values != nil { // values come from a program of their own, which is otherwise like the text
+	if p.values != nil { // values come from a separate program, which otherwise equals the text
 		values := irtest.Env(true, target.WordSize)
 		m := interp.NewMachine(values)
 		m.Keep = kept.Keep
@@ -93,11 +93,11 @@ func (c *comparison) one(p *programs, env aix.Env, rng *rand.Rand) bool {
 	return c.values(ev, r, x, kept, short)
 }
 
-// programs are those of an event in one environment.
+// programs holds the programs of an event in one environment.
 type programs struct {
 	event        *ir.Event
 	target       ir.Target
-	text, values *interp.Program // values is nil where the text itself keeps them, as that of drawn programs does
+	text, values *interp.Program // values is nil if the text itself keeps them, as in drawn programs
 }
 
 func compile(ev *ir.Event, env aix.Env) *programs {
@@ -117,7 +117,7 @@ func compile(ev *ir.Event, env aix.Env) *programs {
 	return p
 }
 
-// values compares what is decoded.
+// values compares the decoded values.
 func (c *comparison) values(ev *ir.Event, r *record.Record, x *aix.Entry, kept *irtest.Kept, short bool) bool {
 	*c.env = *irtest.Env(true, 8)
 	e, ok := decoders.Decode(c.d, r, x)

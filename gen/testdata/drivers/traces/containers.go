@@ -63,7 +63,7 @@ func ctfTrace(dir string) trace[ctf.Entry, *ctf.Stream] {
 	return tr
 }
 
-// ctfApart opens such a trace, whose events are of the group that its directory is called.
+// ctfApart opens such a trace. The group of its events is the name of its directory.
 func ctfApart(dir string) trace[ctf.Entry, *ctf.Stream] {
 	tr, group := ctfTrace(dir), filepath.Base(dir)
 	for i := range tr.events {
@@ -104,7 +104,7 @@ func perfData(name string) trace[perf.Entry, *perf.Stream] {
 	return tr
 }
 
-// same tells descriptions apart whose texts or values differ.
+// same distinguishes descriptions with different texts or values.
 func same(values []layout.Value) (s string) {
 	for _, v := range values {
 		s += fmt.Sprintf("%s %s ", v.Name, v.Label)

@@ -1,8 +1,8 @@
 // Package traces compares generated decoders of events that are read from front to back with
-// compiler/interp: their text and the values in their structs, on what traces hold and on random
-// payloads. Decoders also run on the traces of others, whose payloads may be laid out otherwise:
-// where both have an event with the same description, text and values are those of the recorded
-// payload.
+// compiler/interp. It compares their text and the values in their structs, for the contents of
+// traces and for random payloads. Decoders also run on the other traces, whose payloads may have
+// another layout. If both traces have an event with the same description, text and values must
+// equal those of the recorded payload.
 //
 //	traces markers N NAME=DIR...    of LTTng, with N random payloads for each marker
 //	traces ctf N NAME=DIR...        of the Common Trace Format, with N for each event
@@ -67,10 +67,10 @@ type stream[E any] interface {
 // described is an event of a trace.
 type described[E any] struct {
 	id    uint32    // of its records
-	event *ir.Event // nil: not to be compared
-	// same is equal for events that decoders read alike, in whatever layout.
+	event *ir.Event // nil: not compared
+	// same is equal for events that decoders read in the same way, in any layout.
 	same string
-	// own is set if the decoder of the trace is made of this description.
+	// own is set if the decoder of the trace was made from this description.
 	own   bool
 	entry E
 }
@@ -111,16 +111,16 @@ type comparison[E any, S stream[E]] struct {
 	trace[E, S]
 	d          *bind.Decoder[E]
 	own        bool              // the decoder was compiled from this trace
-	kinds      map[uint32]*event // by id, those that are compared
+	kinds      map[uint32]*event // by id, only the compared ones
 	texts, bad int
 }
 
-// event is an event by the interpreter.
+// event is an event, compiled by the interpreter.
 type event struct {
 	*ir.Event
 	text, values *interp.Program
 	own          bool
-	limit        int // records that are compared
+	limit        int // number of records to compare
 }
 
 func newComparison[E any, S stream[E]](name string, own, tr trace[E, S], same bool) *comparison[E, S] {
@@ -153,7 +153,8 @@ func (c *comparison[E, S]) compile(ev *ir.Event) *interp.Program {
 	return p
 }
 
-// foreign bounds the events of a file of another trace: every decoder meets every trace.
+// foreign limits the events for each file of another trace, because every decoder reads every
+// trace.
 const foreign = 2000
 
 // recorded compares the events of the trace.
@@ -174,8 +175,7 @@ func (c *comparison[E, S]) recorded() {
 	}
 }
 
-// random compares payloads that are drawn: whole ones with strings of any length, some cut short,
-// and noise.
+// random compares drawn payloads: complete ones with strings of any length, cut ones, and noise.
 func (c *comparison[E, S]) random(n int) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range c.events {

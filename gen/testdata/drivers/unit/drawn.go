@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// drawn is the text of n random templates, hooks F0000 on: every construct of the language, nested.
+// drawn returns the text of n random templates, from hook F0000 on, with every construct of the
+// language, nested.
 func drawn(seed uint64, n int) string {
 	d := &templateDrawer{rng: rand.New(rand.NewPCG(seed, 11))}
 	fmt.Fprintf(&d.b, "001 1.0 @functions {{ either(v) $v, 1 \"ONE\", 2 { \"TWO\" X1 }, \\* $v }}\n")

@@ -31,11 +31,11 @@ type Template struct {
 //	random SEED N    drawn programs, in place of lowered ones, and drawn layouts of values that follow one another
 //	drawn SEED N     drawn texts of templates, lowered
 //	trctest SEED N   n files that package trctest draws
-//	files FILE...    those of files
-//	mutants DIR      those of damaged files, each template once; what does not parse is left out
+//	files FILE...    the templates of the files
+//	mutants DIR      the templates of damaged files, each once; texts that do not parse are left out
 //
-// Those that cannot be structs have no values. Those of more values than a struct may have are left out, as tracec gen does: a Go compiler
-// takes gigabytes for one.
+// Templates that cannot be structs have no values. Templates with more values than a struct may
+// have are left out, as in tracec gen, because the Go compiler would take gigabytes for one.
 func Templates(args []string) ([]Template, error) {
 	if args[0] == "files" {
 		return files(args[1:])
@@ -111,7 +111,7 @@ func tested(seed, n int) ([]Template, error) {
 	return out, nil
 }
 
-// numbered appends a template with an id that no other has.
+// numbered appends a template with a unique id.
 func numbered(list []Template, t Template) []Template {
 	t.ID = uint16(len(list) + 1)
 	for _, ev := range t.Events {
@@ -120,7 +120,7 @@ func numbered(list []Template, t Template) []Template {
 	return append(list, t)
 }
 
-// mutants compiles damaged files, most of whose templates are as in others.
+// mutants compiles damaged files. Most of their templates also occur in other files.
 func mutants(dir string) ([]Template, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
@@ -157,7 +157,7 @@ func mutants(dir string) ([]Template, error) {
 	return out, nil
 }
 
-// lowered compiles the templates of one file. None may fail.
+// lowered compiles the templates of one file. All must succeed.
 func lowered(name string, text []byte) ([]Template, error) {
 	f, errs := grammar.Parse(name, text)
 	for _, e := range errs.Worst(diag.Error) {
@@ -174,7 +174,7 @@ func compiled(name string, f *grammar.File) ([]Template, error) {
 			continue
 		}
 		for _, ev := range t.Events {
-			if len(t.Clashes) > 0 { // of which gen makes no struct
+			if len(t.Clashes) > 0 { // gen makes no struct from these
 				ev.Fields, ev.Decode = ev.Fields[:1:1], nil
 			}
 			if err := ir.CheckEvent(ev); err != nil {

@@ -1,4 +1,5 @@
-// Package unit makes the units that tests of gen generate code from, in the test as in the programs that it builds.
+// Package unit makes the units from which tests of gen generate code, in the tests and in the
+// programs that they build.
 package unit
 
 import (
@@ -52,7 +53,7 @@ func Load(args []string) (*ir.Unit, error) {
 	return irtest.Unit(target, n).Example(seed), nil
 }
 
-// every leaves every nth event in u.
+// every keeps every nth event of u.
 func every(u *ir.Unit, nth string) error {
 	n, err := strconv.Atoi(nth)
 	if err != nil {
@@ -104,7 +105,7 @@ func formats(name string, target ir.Target) (*ir.Unit, error) {
 	return u, nil
 }
 
-// recording lowers the formats in a recording, those of its dynamic events included.
+// recording lowers the formats in a recording, including the formats of its dynamic events.
 func recording(name string, target ir.Target) (*ir.Unit, error) {
 	rec, err := reader.Open(name)
 	if err != nil {
@@ -119,7 +120,7 @@ func recording(name string, target ir.Target) (*ir.Unit, error) {
 	return u, nil
 }
 
-// Describe describes the records of u as a recording would, with the positions in u as ids.
+// Describe describes the records of u like a recording, with the positions in u as ids.
 func Describe(u *ir.Unit) bind.Source {
 	events := make([]bind.Event, len(u.Events))
 	for i, ev := range u.Events {

@@ -1,5 +1,6 @@
-// Words has decoders of the same structs that were made from recordings of 32 and of 64 bits. The records of the first
-// are relocated for the second decoder. Words of the second are too wide for the first decoder.
+// Words has decoders of the same structs that were made from recordings of 32 and of 64 bits. The
+// records of the first recording are relocated for the second decoder. Words of the second
+// recording are too wide for the first decoder.
 package main
 
 import (
@@ -37,7 +38,7 @@ func main() {
 	}
 }
 
-// lines has a line for each event.
+// lines returns a line for each event.
 func lines(d *bind.Decoder[record.None], err error) (list []string) {
 	if err != nil {
 		log.Fatal(err)

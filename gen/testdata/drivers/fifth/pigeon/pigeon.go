@@ -1,4 +1,4 @@
-// Package pigeon is a container that neither gen nor bind knows: a line of text a record.
+// Package pigeon is a container that neither gen nor bind knows. A record is a line of text.
 package pigeon
 
 import (
@@ -7,16 +7,16 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Recording is messages in the order of time.
+// Recording is a list of messages in the order of time.
 type Recording struct{ Messages []Message }
 
-// Name implements record.Recording, as the methods after it.
+// Name implements record.Recording, like the methods after it.
 func (*Recording) Name() string { return "pigeons" }
 
 // Machine returns the machine of pigeons.
 func (*Recording) Machine() record.Machine { return record.Machine{} }
 
-// Damage returns nothing: what arrives is whole.
+// Damage returns nothing, because all messages arrive intact.
 func (*Recording) Damage() []*record.Damage { return nil }
 
 // DamageStats counts nothing.
@@ -34,7 +34,7 @@ type Message struct {
 // Kinds are the kinds of messages of every recording, by record id.
 var Kinds = []string{"status", "arrival"}
 
-// Entry is what pigeons know of a record.
+// Entry holds the data that pigeons add to a record.
 type Entry struct{ Bird int }
 
 // Stream reads a recording.

@@ -8,7 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Of returns rec as decoders read it. Messages of arrival are big-endian, and name the loft first.
+// Of returns rec in the form for decoders. Messages of arrival are big-endian, and name the loft
+// first.
 func Of(rec record.Recording) (bind.Container[pigeon.Entry], error) {
 	r, err := bind.As[*pigeon.Recording](rec)
 	if err != nil {
