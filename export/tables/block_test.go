@@ -154,7 +154,7 @@ func TestBlockIO(t *testing.T) {
 	}
 }
 
-// TestBlockIONotRecorded: requests have the recorded ones of their events.
+// TestBlockIONotRecorded: not all events of requests are recorded.
 func TestBlockIONotRecorded(t *testing.T) {
 	rec := scripted.Open(t, without(scripted.Block, "block_rq_issue"), `
 		0 100 7 block_rq_complete 0x700000 8 8 0 W

@@ -159,7 +159,7 @@ func (j *judgedCall) around(list []judgedCall) (named, addressed bool) {
 	return named, addressed
 }
 
-// callBegin is the thread, the depth and the time at the begin of a call.
+// callBegin is the thread and the time of a call's begin.
 type callBegin struct {
 	tid  int32
 	time uint64
