@@ -13,9 +13,9 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestVettool: the go command runs the tool: mistakes are found in each function that was written
-// to have one, and nothing in programs that are correct, among them all of this module. Fields are
-// compared with a recording. The quick parts are the tests of gen/lifetime and gen/fits.
+// TestVettool runs the tool through the go command. It finds the mistakes in each function that was
+// written with one, and none in correct programs, including all of this module. Fields are compared
+// with a recording. The fast parts are the tests of gen/lifetime and gen/fits.
 func TestVettool(t *testing.T) {
 	needs.Proofs(t)
 	tool := filepath.Join(t.TempDir(), "tracec-govet")
@@ -52,7 +52,7 @@ func TestVettool(t *testing.T) {
 	if err == nil || !strings.Contains(out, "sched:sched_switch") || !strings.Contains(out, "i386-userstack.dat") {
 		t.Errorf("fields: %v\n%s", err, out)
 	}
-	for range 2 { // the go command keeps what it was told the first time
+	for range 2 { // the go command caches the findings of the first run
 		if out, err := vet("-fits.against=/not/there.dat", "./gen/fits/testdata/uses"); err == nil ||
 			!strings.Contains(out, "not/there.dat") {
 			t.Errorf("a recording that is not there: %v\n%s", err, out)
@@ -60,7 +60,7 @@ func TestVettool(t *testing.T) {
 	}
 }
 
-// linesOf returns the numbers of lines of a file that go vet found something in.
+// linesOf returns the lines of a file in which go vet has found a mistake.
 func linesOf(t *testing.T, out, file string) (lines []int) {
 	t.Helper()
 	for _, m := range regexp.MustCompile(regexp.QuoteMeta(file)+`:(\d+):`).FindAllStringSubmatch(out, -1) {

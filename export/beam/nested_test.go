@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestNested: structures and lists are texts for people, without what a record lacks.
+// TestNested: structures and lists are readable texts. Members that a record lacks are omitted.
 func TestNested(t *testing.T) {
 	r, err := tracec.NewReader(lttngtest.Nested(t), tracec.WithEvents("f.e"))
 	if err != nil {

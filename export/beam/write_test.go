@@ -87,7 +87,7 @@ func damaged(t *testing.T) []string {
 	}
 	changed := bytes.Clone(text)
 	for i := len(text)/4096 - 4; i < len(text)/4096; i++ {
-		changed[i*4096+9] ^= 0x7f // how long the data of a page are
+		changed[i*4096+9] ^= 0x7f // length of the page's data
 	}
 	dir := t.TempDir()
 	var list []string

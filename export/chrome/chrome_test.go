@@ -53,7 +53,7 @@ func parse(t testing.TB, text []byte) (events []event, metadata map[string]any) 
 	return file.TraceEvents, file.Metadata
 }
 
-// TestRecordings: all recordings give JSON with every event; the names of threads are there.
+// TestRecordings: all recordings give JSON with every event and the names of threads.
 func TestRecordings(t *testing.T) {
 	for _, path := range exporttest.Some(t, "../..") {
 		rec := exporttest.Open(t, path)
@@ -110,7 +110,7 @@ func countThreads(events []event) int {
 	return len(all)
 }
 
-// TestDamaged: nothing that recordings hold stops an export.
+// TestDamaged: no content of a recording stops an export.
 func TestDamaged(t *testing.T) {
 	for _, name := range []string{"ftrace/amd64-syscalls.dat", "ftrace/made-kmem.dat", "ftrace/made-graph.dat",
 		"ftrace/i386-userstack.dat", "aix/shop64.trc"} {
@@ -197,7 +197,7 @@ func TestValues(t *testing.T) {
 
 func microseconds(ns uint64) string { return fmt.Sprintf("%d.%03d", ns/1000, ns%1000) }
 
-// failing fails after some bytes.
+// failing is a writer that fails after some bytes.
 type failing struct{ left int }
 
 var errFull = errors.New("full")
@@ -209,7 +209,7 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestFull: an error of the writer ends the export, as its error.
+// TestFull: an error of the writer ends the export, which returns it.
 func TestFull(t *testing.T) {
 	rec := open(t, "../../testdata/ftrace/amd64-extract.dat")
 	for _, n := range []int{0, 100000} {
@@ -243,7 +243,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestAllocations: writing allocates nothing for an event.
+// TestAllocations: an event does not allocate.
 func TestAllocations(t *testing.T) {
 	for _, path := range []string{"ftrace/amd64-extract.dat", "ftrace/amd64-syscalls.dat"} {
 		rec := open(t, "../../testdata/"+path)
@@ -263,7 +263,7 @@ func TestAllocations(t *testing.T) {
 			b.Reset()
 			chrome.Write(&b, newReader(t, rec), chrome.Options{})
 		})
-		if extra := all - plain; extra > float64(events/4)/2 || events < 4000 { // those are of types, names and tracks
+		if extra := all - plain; extra > float64(events/4)/2 || events < 4000 { // types, names and tracks allocate
 			t.Errorf("%s: %v allocations for %d events", path, extra, events/4)
 		}
 	}

@@ -99,7 +99,7 @@ func expected(t *testing.T, rec record.Recording) map[slice]int {
 			b := open[track][n]
 			open[track] = open[track][:n]
 			s := slice{name: it.Name.Text, ts: b.at, dur: max(it.Time, b.at) - b.at, depth: n}
-			if s.dur == 0 { // its place among others of its time is not known
+			if s.dur == 0 { // its order among slices with the same time is unknown
 				s.depth = -1
 			}
 			all[s]++
@@ -145,7 +145,7 @@ func TestPerfetto(t *testing.T) {
 						if s.dur == 0 {
 							at.depth = -1
 						}
-						// which cuts lengths to whole nanoseconds, as floats: 1.011 is 1010
+						// it cuts lengths, as floats, to whole nanoseconds: 1.011 is 1010
 						if at.dur++; version != "v20" || want[at] == 0 {
 							at.dur--
 						}
@@ -156,7 +156,7 @@ func TestPerfetto(t *testing.T) {
 					}
 					for _, s := range slices.SortedFunc(maps.Keys(want),
 						func(a, b slice) int { return int(a.ts - b.ts) }) {
-						if version == "v20" && s.depth < 0 { // which does not know the instants of Chrome
+						if version == "v20" && s.depth < 0 { // it does not support instants of Chrome
 							continue
 						}
 						if want[s] > 0 && bad < 20 {
@@ -206,7 +206,8 @@ func TestDevTools(t *testing.T) {
 				} else {
 					s.depth = -1
 				}
-				// an end and the begin after it overlap as sums of floats: it nests neither
+				// as sums of floats, an end and the next begin may overlap: DevTools nests neither
+				// span
 				for depth := 0; s.dur > 0 && s.depth < 0 && depth < 100; depth++ {
 					if at := (slice{s.name, s.ts, s.dur, depth}); want[at] > 0 {
 						s = at

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
 )
 
-// TestNested: structures are objects, without what a record lacks.
+// TestNested: structures are objects. Members that a record lacks are omitted.
 func TestNested(t *testing.T) {
 	r, err := tracec.NewReader(lttngtest.Nested(t), tracec.WithThreads())
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestDuckDB: DuckDB reads the events, times and threads that dynamic has.
+// TestDuckDB: DuckDB reads the same events, times and threads as package tracec.
 func TestDuckDB(t *testing.T) {
 	for _, name := range []string{
 		"hostile", "ftrace/amd64-syscalls.dat", "ftrace/amd64-markers.dat", "ftrace/s390x-markers.dat",
@@ -80,7 +80,7 @@ func toFile(t *testing.T, name string, write func(*os.File) error) {
 	}
 }
 
-// summary returns the results that TestDuckDB queries.
+// summary returns the wanted results of TestDuckDB's queries.
 func summary(r *tracec.Reader) []string {
 	type key struct {
 		event, comm string

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFloats: floats are the shortest numbers of JSON that give the same float. Floats without a
-// JSON number are texts.
+// TestFloats: floats are the shortest JSON numbers that give the same float. Floats without a JSON
+// number are texts.
 func TestFloats(t *testing.T) {
 	w := NewWriter(JSON(false), 0, nil)
 	r := &row{style: w.style}
@@ -40,7 +40,7 @@ func TestWallTimes(t *testing.T) {
 		{-3_000000000, 1_500000000, "1969-12-31T23:59:58.500000000Z"},
 	} {
 		w := wall{offset: c.offset}
-		for range 2 { // the second is known then
+		for range 2 { // the second time uses the cached second
 			if got := string(w.append(nil, c.t)); got != c.want {
 				t.Errorf("%d+%d is %s, want %s", c.offset, c.t, got, c.want)
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/exporttest"
 )
 
-// TestAllocations: events cost no memory.
+// TestAllocations: an event does not allocate.
 func TestAllocations(t *testing.T) {
 	rec := exporttest.Open(t, "../../testdata/ftrace/amd64-syscalls.dat")
 	r, err := tracec.NewReader(rec, tracec.WithThreads())

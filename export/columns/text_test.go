@@ -16,7 +16,7 @@ var texts = []struct{ text, want string }{
 	{"\xff", `\xff`},
 	{"a\xc3", `a\xc3`},
 	{"\xc3\x28\xed\xa0\x80", `\xc3(\xed\xa0\x80`},
-	{"\xef\xbf\xbd", "\ufffd"}, // is valid
+	{"\xef\xbf\xbd", "\ufffd"}, // valid
 	{`C:\xampp`, `C:\xampp`},
 	{`\xab`, `\x5cxab`},
 	{`\\xab`, `\\x5cxab`},

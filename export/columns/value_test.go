@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/export/columns"
 )
 
-// TestForms: the forms of the fields of an event, and their values by form.
+// TestForms checks the forms of the fields of an event, and their values by form.
 func TestForms(t *testing.T) {
 	rec, err := tracec.Open(t.Context(), "../../testdata/ftrace/amd64-syscalls.dat")
 	if err != nil {

@@ -51,14 +51,14 @@ func newReader(t *testing.T, rec record.Recording, opts ...tracec.Option) *trace
 	return r
 }
 
-// cell is a text as encoding/csv reads it: it drops the carriage return from a line break even in
-// quotes, and NULs are \x00.
+// cell returns a text as encoding/csv reads it: encoding/csv drops the carriage return of a line
+// break even in quotes. NULs are \x00.
 func cell[T string | []byte](s T) string {
 	text := strings.ReplaceAll(string(columns.AppendValid(nil, s)), "\x00", `\x00`)
 	return strings.ReplaceAll(text, "\r\n", "\n")
 }
 
-// known is a number that is known when it is not negative.
+// known returns the text of a number, or "" for a negative one.
 func known(v int32) string {
 	if v < 0 {
 		return ""
@@ -144,14 +144,14 @@ func row(r *tracec.Reader, ev *tracec.Event) map[string]string {
 	if len(ev.Type.Fields) == 0 && len(ev.Data) > 0 {
 		m["data"] = hex.EncodeToString(ev.Data)
 	}
-	maps.DeleteFunc(m, func(_, cell string) bool { return cell == "" }) // as rowOf
+	maps.DeleteFunc(m, func(_, cell string) bool { return cell == "" }) // like rowOf
 	return m
 }
 
 // own are the columns that are not fields.
 var own = strings.Fields("time cpu task process comm system event label exit lost text data")
 
-// events are the names of the events that a recording has, at most n.
+// events returns the names of at most n events of a recording.
 func events(t *testing.T, rec record.Recording, n int) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -172,8 +172,8 @@ func events(t *testing.T, rec record.Recording, n int) []string {
 	return names
 }
 
-// TestRoundTrip: encoding/csv reads the values that dynamic has, of all recordings: all events, and
-// some alone.
+// TestRoundTrip: encoding/csv reads the same values as package tracec, for all recordings: for all
+// events, and for some events alone.
 func TestRoundTrip(t *testing.T) {
 	for _, path := range exporttest.Recordings(t, root) {
 		rec := exporttest.Open(t, path)
@@ -183,7 +183,7 @@ func TestRoundTrip(t *testing.T) {
 		check(t, path, rec, export.Options{})
 		some := 2
 		if strings.HasPrefix(path, needs.SharedData(t)) {
-			some = 1 // there are many
+			some = 1 // some recordings have many types
 		}
 		for _, name := range events(t, rec, some) {
 			check(t, path+" "+name, rec, export.Options{Fields: export.Single}, tracec.WithEvents(name))
@@ -215,7 +215,7 @@ func check(t *testing.T, name string, rec record.Recording, o export.Options, op
 		want := row(r, ev)
 		if slices.Contains(header, "fields") && o.Fields != export.Single {
 			want = common(want, header)
-			cells[slices.Index(header, "fields")] = "" // TestFields
+			cells[slices.Index(header, "fields")] = "" // checked by TestFields
 		}
 		if got := rowOf(header, cells); !maps.Equal(want, got) {
 			t.Errorf("%s: event %d (-dynamic +csv)\n%s", name, n, cmp.Diff(want, got))
@@ -238,7 +238,7 @@ func rowOf(header, cells []string) map[string]string {
 	return m
 }
 
-// common leaves the columns of a header.
+// common removes the cells whose columns are not in a header.
 func common(m map[string]string, header []string) map[string]string {
 	out := map[string]string{}
 	for _, name := range header {
@@ -249,7 +249,7 @@ func common(m map[string]string, header []string) map[string]string {
 	return out
 }
 
-// TestFields: the column fields equals the output of ndjson.
+// TestFields: the column fields equals the output of package ndjson.
 func TestFields(t *testing.T) {
 	for _, path := range append(exporttest.Some(t, root), "hostile") {
 		var rec record.Recording

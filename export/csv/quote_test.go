@@ -37,7 +37,7 @@ func TestAppendText(t *testing.T) {
 	}
 }
 
-// TestFormulas: no text begins as a formula of a spreadsheet does.
+// TestFormulas: no text begins like a formula of a spreadsheet.
 func TestFormulas(t *testing.T) {
 	for text, want := range map[string]string{
 		"=HYPERLINK(\"http://x\")": `"'=HYPERLINK(""http://x"")"`, "+1": `"'+1"`, "-1": `"'-1"`,

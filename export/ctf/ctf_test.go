@@ -28,15 +28,15 @@ import (
 
 const root = "../../testdata/"
 
-// row is an event that two recordings can have in common.
+// row holds the values of an event that two recordings can have in common.
 type row struct {
 	Time         uint64
 	Name, Fields string
-	Lost         int64 // before it
+	Lost         int64 // events lost before it
 }
 
-// appendValue appends a value. Both forms of bytes are lists, and a member that may be missing is a
-// list of none or one.
+// appendValue appends a value. Both forms of bytes are lists, and an optional member is a list of
+// at most one element.
 func appendValue(dst []byte, v tracec.Value) []byte {
 	switch v.Kind() {
 	case tracec.Bytes:
@@ -64,8 +64,8 @@ func appendValue(dst []byte, v tracec.Value) []byte {
 
 var notInNames = regexp.MustCompile("[^A-Za-z0-9_ =]")
 
-// rows returns the events of a recording, sorted. Those that this package wrote have a context of
-// their own, and lengths.
+// rows returns the events of a recording, sorted. Events that this package wrote have an additional
+// context, and lengths.
 func rows(t *testing.T, rec record.Recording, written, names bool) (list []row) {
 	t.Helper()
 	r, err := tracec.NewReader(rec, tracec.WithThreads())
@@ -133,7 +133,7 @@ func open(t *testing.T, path string) *tracec.Recording {
 	return rec
 }
 
-// TestSame reads what is written: the same events with the same fields, in both versions.
+// TestSame reads the written traces: the same events with the same fields, in both versions.
 func TestSame(t *testing.T) {
 	paths := []string{"ftrace/amd64-markers.dat", "aix/shop64.trc", "lttng/synthetic/v10-compact.tar.xz",
 		"ftrace/amd64-date.dat", "perf/sched.data", "uftrace/threads/data.tar.gz"}
@@ -163,11 +163,11 @@ func same(t *testing.T, rec record.Recording, path, version string) {
 	judged(t, dir, version)
 }
 
-// judged compares what babeltrace2 counts with what tracec does.
+// judged compares the number of events in babeltrace2 and in tracec.
 func judged(t *testing.T, dir, version string) {
 	t.Helper()
 	babeltrace, err := exec.LookPath("babeltrace2")
-	if err != nil || version == "2" { // which those of today's distributions cannot read
+	if err != nil || version == "2" { // version 2 requires a newer babeltrace2 than distributions have
 		return
 	}
 	out, err := exec.Command(babeltrace, "--clock-seconds", "--no-delta", dir).CombinedOutput()
@@ -193,7 +193,7 @@ func judged(t *testing.T, dir, version string) {
 	}
 }
 
-// TestNested compares the values of nested fields, one of them cut, with what was recorded.
+// TestNested compares the values of nested fields, one of them cut, with the recorded values.
 func TestNested(t *testing.T) {
 	want := []string{
 		`a={ x=-2 s=a"b}; b=[{ n=1 tags=[5 6]} { n=2 tags=[7 8]}]; c={ u=0 f=2.5}; d=[{ items=[p q]}]; `,
@@ -217,7 +217,7 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// TestWithoutFields: an event without fields is written without any, not even as bytes.
+// TestWithoutFields: an event without fields is written without fields and without bytes.
 func TestWithoutFields(t *testing.T) {
 	const metadata = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
 stream { event.header := struct { integer { size = 8; } id; }; };
@@ -273,8 +273,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestLost reads back how many events were lost before each event: a known number, before the first
-// event of a stream, and unknown ones.
+// TestLost reads back the number of events lost before each event: a known number, a loss before
+// the first event of a stream, and unknown numbers.
 func TestLost(t *testing.T) {
 	recs := []record.Recording{open(t, root+"uftrace/lost/data.tar.gz").Recording}
 	for _, s := range ctftest.Samples(t, "odd") {

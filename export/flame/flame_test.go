@@ -40,7 +40,7 @@ func graph(t *testing.T, path string) []byte {
 	return b.Bytes()
 }
 
-// seen are the paths that a server has received.
+// seen holds the paths that a server has received.
 type seen struct {
 	mu   sync.Mutex
 	list []string
@@ -77,8 +77,8 @@ func get(t *testing.T, method, address, host string) *http.Response {
 	return resp
 }
 
-// TestHandler: the page and its files are served, even to clients other than browsers. Nothing else
-// is served, and no other host is.
+// TestHandler: the page and its files are served, also to clients other than browsers. Other paths
+// and other hosts are refused.
 func TestHandler(t *testing.T) {
 	server, _ := serve(t, []byte("content"), "a&b=c \xff#\"<")
 	root := server.URL + secret + "/"
@@ -171,8 +171,8 @@ func TestPackage(t *testing.T) {
 	}
 }
 
-// chromium opens a page and returns its document, after its scripts ran, and its console output.
-// With a file name it saves a picture.
+// chromium opens a page, runs its scripts, and returns the document and the console output. With a
+// file name it saves a picture.
 func chromium(t *testing.T, address, picture string) (document, console string) {
 	t.Helper()
 	name := needs.Program(t, "chromium", "apt-get install chromium")
@@ -208,7 +208,7 @@ func chromium(t *testing.T, address, picture string) (document, console string) 
 	return out.String(), console
 }
 
-// TestBrowser: a browser shows the profile, and requests nothing else. TRACEC_PICTURES names a
+// TestBrowser: a browser shows the profile and requests nothing else. TRACEC_PICTURES names a
 // folder for pictures of the pages.
 func TestBrowser(t *testing.T) {
 	content := graph(t, "../../testdata/uftrace/cpp-auto/data.tar.gz")

@@ -23,7 +23,7 @@ func TestFilter(t *testing.T) {
 	number := func(fields map[string]any, name string) float64 {
 		v, ok := fields[name].(float64)
 		if !ok {
-			return 1e300 // fails all tests below
+			return 1e300 // a number for which all conditions are false
 		}
 		return v
 	}

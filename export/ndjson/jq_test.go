@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestJQ: jq reads the same as encoding/json. It reads numbers as floats, so 64-bit numbers are
+// TestJQ: jq reads the same as encoding/json. jq converts numbers to floats, so 64-bit numbers are
 // strings.
 func TestJQ(t *testing.T) {
 	for _, path := range exporttest.Some(t, root) {
@@ -42,7 +42,7 @@ func checkJQ(t *testing.T, path string, ours []byte) {
 	}
 }
 
-// sameObjects compares lines by their meaning.
+// sameObjects compares the decoded objects of lines.
 func sameObjects(t *testing.T, a, b []byte) bool {
 	x, y := bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n"))
 	if len(x) != len(y) {

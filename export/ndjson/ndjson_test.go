@@ -52,7 +52,7 @@ func valid[T string | []byte](s T) string { return string(columns.AppendValid(ni
 
 func number(v int64) json.Number { return json.Number(strconv.FormatInt(v, 10)) }
 
-// known is a number that is known when it is not negative.
+// known returns a number, or nil for a negative one.
 func known(v int32) any {
 	if v < 0 {
 		return nil
@@ -155,7 +155,7 @@ func object(r *tracec.Reader, ev *tracec.Event) map[string]any {
 	return m
 }
 
-// TestRoundTrip: encoding/json reads the values that dynamic has, for all recordings.
+// TestRoundTrip: encoding/json reads the same values as package tracec, for all recordings.
 func TestRoundTrip(t *testing.T) {
 	for _, path := range exporttest.Recordings(t, root) {
 		rec := exporttest.Open(t, path)

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
 )
 
-// TestNested: structures are objects, also within lists. What a record lacks is null.
+// TestNested: structures are objects, also within lists. Values that a record lacks are null.
 func TestNested(t *testing.T) {
 	rec := lttngtest.Nested(t)
 	for quote, want := range map[bool][]string{

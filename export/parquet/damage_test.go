@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestDamaged: for truncated or changed recordings, the tables hold everything that the decoders
-// still read, and the manifest reports the rest. Derived tables change nothing of that.
+// TestDamaged: for truncated or changed recordings, the tables contain everything that the decoders
+// read, and the manifest reports the rest. Derived tables do not change this.
 func TestDamaged(t *testing.T) {
 	for _, path := range []string{"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/sid-zlib.dat",
 		"../../testdata/aix/shop32.trc"} {

@@ -27,10 +27,10 @@ import (
 
 const derivedData = "../../testdata/tables/"
 
-// cells are the rows of derived tables as texts, by the partitions of event and date.
+// cells holds the rows of derived tables as texts, by the partitions of event and date.
 type cells map[string][]string
 
-// expectDerived returns the rows that package tables has of a recording.
+// expectDerived returns the rows of package tables for a recording.
 func expectDerived(t *testing.T, path string) cells {
 	t.Helper()
 	s := source(path)
@@ -52,7 +52,7 @@ func expectDerived(t *testing.T, path string) cells {
 				}
 				row = append(row, c.Name+"="+valueText(c.Kind, v))
 			}
-			date := "" // not known
+			date := "" // unknown
 			if machine.HasWall {
 				machine.Date = time.Unix(0, at+machine.Wall).UTC()
 			}
@@ -74,7 +74,7 @@ func expectDerived(t *testing.T, path string) cells {
 	return want
 }
 
-// valueText is a value as readDerived has it.
+// valueText returns a value in the form of readDerived.
 func valueText(k derived.Kind, v derived.Value) string {
 	switch {
 	case v.Null:
@@ -89,7 +89,7 @@ func valueText(k derived.Kind, v derived.Value) string {
 	return strconv.FormatInt(v.Int, 10)
 }
 
-// readDerived returns the rows of derived tables that a data set of one recording has.
+// readDerived returns the rows of derived tables in a data set of one recording.
 func readDerived(t *testing.T, dir string, e *parquet.Entry) cells {
 	t.Helper()
 	have := cells{}
@@ -174,7 +174,7 @@ func withoutDerived(all tables) tables {
 	return events
 }
 
-// midnight writes a recording whose middle is a midnight: the name of the machine becomes the date.
+// midnight writes a recording across a midnight: the name of the machine is replaced by the date.
 func midnight(t *testing.T, name string) string {
 	t.Helper()
 	packed, err := os.ReadFile(derivedData + name + "/" + name + ".dat.zst")
@@ -222,8 +222,8 @@ func derivedRecordings(t *testing.T) []string {
 		midnight(t, "sched-mutex"))
 }
 
-// TestDerived: a data set has the rows of package tables, cell by cell, in their order, and the
-// same events as without them.
+// TestDerived: a data set has the rows of package tables, cell by cell, in their order. Its events
+// are the same as without derived tables.
 func TestDerived(t *testing.T) {
 	for _, path := range derivedRecordings(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -249,7 +249,7 @@ func TestDerived(t *testing.T) {
 	}
 }
 
-// TestDerivedDays: the rows around midnight are in tables of two days, and not in many files.
+// TestDerivedDays: the rows around midnight are in tables of two days, and in few files.
 func TestDerivedDays(t *testing.T) {
 	path := midnight(t, "sched-mutex")
 	dir := t.TempDir()
@@ -289,7 +289,7 @@ func TestDerivedSame(t *testing.T) {
 	compareTrees(t, want, tree(t, dir))
 }
 
-// TestDerivedInterrupted: an export that is interrupted among events or derived tables leaves
+// TestDerivedInterrupted: an export that is interrupted during events or derived tables leaves
 // neither, and can be resumed.
 func TestDerivedInterrupted(t *testing.T) {
 	o := parquet.Options{Tables: true}

@@ -24,7 +24,7 @@ type answer struct {
 	MS    float64
 }
 
-// duckdb runs queries. It skips the test where DuckDB is not installed.
+// duckdb runs queries. It skips the test if DuckDB is not installed.
 func duckdb(t *testing.T, queries ...string) []answer {
 	t.Helper()
 	dir := needs.Consumer(t, "TRACEC_DUCKDB", "duckdb", "node_modules/@duckdb/node-api")
@@ -53,7 +53,7 @@ func duckdb(t *testing.T, queries ...string) []answer {
 	return list
 }
 
-// from is a data set in SQL.
+// from returns the FROM clause for a data set.
 func from(glob string) string {
 	return fmt.Sprintf("read_parquet(%s, hive_partitioning=true, hive_types_autocast=false, union_by_name=true)",
 		quote(glob))
@@ -61,7 +61,7 @@ func from(glob string) string {
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// files is the list of the files of an event, for read_parquet.
+// files returns the list of an event's files for read_parquet.
 func files(dir string, m *parquet.Manifest, event string) string {
 	var names []string
 	for _, e := range m.Sources {
@@ -75,7 +75,7 @@ func files(dir string, m *parquet.Manifest, event string) string {
 }
 
 // query is a query for DuckDB and the check of its answer. One process runs all queries of a test,
-// since starting it takes longer than the queries.
+// because starting it takes longer than the queries.
 type query struct {
 	sql   string
 	check func(answer)
@@ -95,7 +95,7 @@ func ask(t *testing.T, queries []query) {
 // TestDuckDB: DuckDB finds the same values in tables as the Go decoders, by the names of events in
 // the paths.
 func TestDuckDB(t *testing.T) {
-	duckdb(t, "SELECT 1") // or skip
+	duckdb(t, "SELECT 1") // skips the test without DuckDB
 	var queries []query
 	for _, path := range recordings(t) {
 		w := write(t, path)

@@ -18,7 +18,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// source returns a source that is a whole recording.
+// source returns a source for a whole recording.
 func source(path string, more ...tracec.Option) parquet.Source {
 	walk := func(r *tracec.Reader) *derived.Walk {
 		return derived.WalkOf(func(ctx context.Context, opts ...tracec.Option) (*tracec.Reader, error) {
@@ -47,7 +47,7 @@ type sums struct {
 	lo, hi uint64
 	count  map[string]int64
 	sum    map[string]*big.Int
-	times  [2]int64 // lowest and highest of the column
+	times  [2]int64 // lowest and highest value of the column
 }
 
 func (s *sums) add(column string, v *big.Int) {
@@ -116,7 +116,7 @@ type written struct {
 var (
 	writtenDir string // removed by TestMain
 	writtenOf  = map[string]*written{}
-	writing    sync.Mutex // of writtenOf
+	writing    sync.Mutex // guards writtenOf
 )
 
 // write returns the tables of a recording. They are written once for all tests, which only read
@@ -144,7 +144,7 @@ func write(t *testing.T, path string) *written {
 	return w
 }
 
-// event is the table of an event.
+// event returns the name of an event's table.
 func event(ev *tracec.Event) string {
 	if x, ok := ev.Entry.(*uftrace.Entry); ok {
 		switch x.Kind {

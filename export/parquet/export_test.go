@@ -7,7 +7,7 @@ func SetMostOpen(n int) (restore func()) {
 	return func() { mostOpen = old }
 }
 
-// SetSpread has the largest table encoded after n bytes, and tables of n bytes before they are
+// SetSpread makes the largest table be encoded after n bytes, and tables of n bytes before they are
 // full, until restore is called.
 func SetSpread(n int) (restore func()) {
 	oldSpread, oldLeast := spread, leastGroup
@@ -29,5 +29,5 @@ func SetGroupRows(n int) (restore func()) {
 	return func() { groupRows = old }
 }
 
-// Describe is describe.
+// Describe is describe, for tests.
 var Describe = describe

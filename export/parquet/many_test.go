@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/tracefile"
 )
 
-// many is a recording of so many kinds of events, and so many of each.
+// many writes a recording with some number of kinds of events, and of events of each kind.
 func many(t *testing.T, kinds, each int) string {
 	t.Helper()
 	m := tracefile.Machine{Word: 8}
@@ -40,7 +40,7 @@ func many(t *testing.T, kinds, each int) string {
 	return name
 }
 
-// TestManyKinds: rows of many event types are the same with little memory, which holds few of them,
+// TestManyKinds: rows of many event types are the same with little memory, which holds few tables,
 // as with much.
 func TestManyKinds(t *testing.T) {
 	kinds, each := 400, 100
@@ -62,7 +62,7 @@ func TestManyKinds(t *testing.T) {
 	compareTrees(t, small, whole(t, parquet.Options{}, path))
 }
 
-// TestLittleMemory: recordings of all systems with rows that wait in a file have all values, even
+// TestLittleMemory: recordings of all systems whose rows wait in a file keep all values, including
 // lists and texts.
 func TestLittleMemory(t *testing.T) {
 	for _, path := range append([]string{"../../testdata/ftrace/i386-userstack.dat",
@@ -89,7 +89,7 @@ func TestTooManyKinds(t *testing.T) {
 	}
 }
 
-// TestManyGroups: tables that are encoded when they have few rows have all rows.
+// TestManyGroups: tables that are encoded with few rows per group have all rows.
 func TestManyGroups(t *testing.T) {
 	path := many(t, 3, needs.Cases(t, 1000, 2000))
 	for _, n := range []int{1, 100, 5000, 50_000} {
@@ -104,7 +104,7 @@ func TestManyGroups(t *testing.T) {
 	}
 }
 
-// TestFewFiles: when a file is ended before its event's last row, the rest is in others, each with
+// TestFewFiles: if a file ends before its event's last row, other files have the rest, each with
 // its own times.
 func TestFewFiles(t *testing.T) {
 	defer parquet.SetMostOpen(3)()
@@ -128,7 +128,7 @@ func TestFewFiles(t *testing.T) {
 	}
 }
 
-// TestManySmall: of many small files of one recording in a folder, more than one file is made, and
+// TestManySmall: many small files of one recording in a folder are combined into fewer files, and
 // no row is lost.
 func TestManySmall(t *testing.T) {
 	defer parquet.SetMostOpen(3)()

@@ -84,8 +84,8 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// TestNestedCut: of records that end anywhere, DuckDB shows what the decoder has found, and null
-// for the rest.
+// TestNestedCut: for records that end anywhere, DuckDB reads the decoded values and null for the
+// rest.
 func TestNestedCut(t *testing.T) {
 	t.Run("before the end", func(t *testing.T) { nestedCut(t, nested, `"end"`) })
 	t.Run("in the last field", func(t *testing.T) {
@@ -147,7 +147,7 @@ func nestedCut(t *testing.T, description, end string) {
 	}
 }
 
-// nullJSON is a value as JSON, with null for what is missing.
+// nullJSON returns a value as JSON, with null for missing values.
 func nullJSON(f *tracec.Field, v tracec.Value, ok bool) string {
 	var parts []string
 	switch {
@@ -200,7 +200,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestOptional: DuckDB tells a structure that is missing from one whose members are.
+// TestOptional: DuckDB distinguishes a missing structure from a structure with missing members.
 func TestOptional(t *testing.T) {
 	const (
 		u8       = `{"type": "fixed-length-unsigned-integer", "length": 8, "byte-order": "big-endian"}`
@@ -223,7 +223,7 @@ func TestOptional(t *testing.T) {
 			member("l", `{"type": "static-length-array", "length": 1, "element-field-class": `+inner+"}")) + "}\n"
 	stream := "\x00\x07" + "\x01\x00\x00" + // n, and a of the element of l
 		"\x01\x05\x01\x06\x01\x08\x07" + "\x01\x01\x02\x01\x03" + // everything
-		"\x01\x05\x00\x00\x07" + "\x01\x00\x01\x04" // of s and of l only a, and l.in.c
+		"\x01\x05\x00\x00\x07" + "\x01\x00\x01\x04" // only a of s and of l, and l.in.c
 	from, to := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{"metadata": metadata, "stream": stream} {
 		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o600); err != nil {

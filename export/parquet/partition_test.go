@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestEscape: values become names that all file systems have, and that Hive's rules give back.
+// TestEscape: values become valid names on all file systems. Hive's rules restore the values.
 func TestEscape(t *testing.T) {
 	for value, want := range map[string]string{
 		"sched.sched_switch":     "sched.sched_switch",
@@ -34,7 +34,7 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// TestColumnNames: no two columns have the same name, in SQL's way of comparing.
+// TestColumnNames: no two columns have the same name as SQL compares names.
 func TestColumnNames(t *testing.T) {
 	n := newNames()
 	for _, c := range []struct{ field, want string }{

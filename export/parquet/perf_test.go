@@ -15,7 +15,7 @@ import (
 )
 
 // TestPerf: DuckDB reads the frames of samples as lists, and records about threads and memory as
-// tables. They are those that perf script 6.1 prints.
+// tables. All values equal perf script 6.1.
 func TestPerf(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "perf.data"), t.TempDir()
 	if err := os.WriteFile(from, perftest.File(t, "amd64-6.18", "clock-fp.p61.data"), 0o666); err != nil {
@@ -65,7 +65,7 @@ func TestPerf(t *testing.T) {
 	}
 }
 
-// linesOf returns the lines of a text that match, as a template has them.
+// linesOf returns the matching lines of a text, expanded by a template.
 func linesOf(text, pattern, template string) (list []string) {
 	re := regexp.MustCompile("(?m)" + pattern)
 	for _, at := range re.FindAllStringSubmatchIndex(text, -1) {
@@ -84,7 +84,7 @@ func samplesOf(text string) (list []string) {
 		lines := strings.Split(sample, "\n")
 		for _, line := range lines[1:] {
 			m := frame.FindStringSubmatch(line)
-			if m == nil { // an address that it does not know
+			if m == nil { // an address that perf cannot resolve
 				continue
 			}
 			addresses, files = append(addresses, m[1]), append(files, m[2])

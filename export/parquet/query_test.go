@@ -15,10 +15,10 @@ import (
 	"github.com/tracec/tracec/export/parquet"
 )
 
-// TestPruning: a query for an event reads the files of no other, and one for a time no row group of
-// another.
+// TestPruning: a query for an event reads no other event's files, and a query for a time reads only
+// the row groups that contain it.
 func TestPruning(t *testing.T) {
-	duckdb(t, "SELECT 1") // or skip
+	duckdb(t, "SELECT 1") // skips the test without DuckDB
 	dir := t.TempDir()
 	m, err := parquet.Write(t.Context(), dir, sources("../../testdata/ftrace/amd64-extract.dat"), parquet.Options{})
 	if err != nil {
@@ -50,9 +50,9 @@ func plan(a answer) string {
 	return b.String()
 }
 
-// TestKernels: recordings of kernels that declare an event differently make one table.
+// TestKernels: recordings of kernels that declare an event differently give one table.
 func TestKernels(t *testing.T) {
-	duckdb(t, "SELECT 1") // or skip
+	duckdb(t, "SELECT 1") // skips the test without DuckDB
 	dir := t.TempDir()
 	paths := []string{"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/i386-userstack.dat",
 		"../../testdata/ftrace/s390x-markers.dat", "../../testdata/ftrace/amd64-triggers.dat"}
@@ -127,9 +127,9 @@ func TestNames(t *testing.T) {
 // reportLine matches a function in the output of uftrace report with exact times.
 var reportLine = regexp.MustCompile(`(?m)^ +(\d+)\.(\d{3}) us +(\d+)\.(\d{3}) us +(\d+)  (\S+)$`)
 
-// TestCalls: functions have the calls and the times that uftrace 0.13 reports.
+// TestCalls: functions have the numbers of calls and the times that uftrace 0.13 reports.
 func TestCalls(t *testing.T) {
-	duckdb(t, "SELECT 1") // or skip
+	duckdb(t, "SELECT 1") // skips the test without DuckDB
 	for _, name := range []string{"abc-full", "args-auto", "args-spec", "threads", "big-endian"} {
 		dir := t.TempDir()
 		if _, err := parquet.Write(t.Context(), dir, sources("../../testdata/uftrace/"+name+"/data.tar.gz"),
@@ -184,7 +184,7 @@ func reportOf(t *testing.T, name string) string {
 
 // TestRecordings: each row names its recording, which the table of recordings describes.
 func TestRecordings(t *testing.T) {
-	duckdb(t, "SELECT 1") // or skip
+	duckdb(t, "SELECT 1") // skips the test without DuckDB
 	dir := t.TempDir()
 	paths := []string{
 		"../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/amd64-syscalls.dat",

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/export/parquet"
 )
 
-// TestTables: tables have the rows, times and sums of integers that the Go decoders give.
+// TestTables: tables have the same rows, times and sums of integers as the Go decoders.
 func TestTables(t *testing.T) {
 	for _, path := range recordings(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -60,8 +60,8 @@ func readAll(t *testing.T, dir string, m *parquet.Manifest) tables {
 	return have
 }
 
-// filesOf returns the files of a data set. Of one with rows of several recordings the manifest has
-// the rows of each.
+// filesOf returns the files of a data set. If a file has rows of several recordings, the manifest
+// has the rows of each.
 func filesOf(m *parquet.Manifest) map[string]parquet.File {
 	all := map[string]parquet.File{}
 	for _, e := range m.Sources {

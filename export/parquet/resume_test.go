@@ -22,7 +22,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestMain also is the process that TestKilled kills.
+// TestMain is also the process that TestKilled kills.
 func TestMain(m *testing.M) {
 	if args := os.Getenv("TRACEC_PARQUET_WRITE"); args != "" {
 		words := strings.Split(args, "\n")
@@ -133,11 +133,11 @@ func (e endAfter) Err() error {
 	return nil
 }
 
-// TestInterrupted: an interrupted export leaves no partial file and no entry. Resuming it gives the
-// same result as an uninterrupted export.
+// TestInterrupted: an interrupted export leaves no partial file and no entry. A resumed export
+// gives the same result as an uninterrupted one.
 func TestInterrupted(t *testing.T) {
 	want := whole(t, parquet.Options{}, some...)
-	parts := t.TempDir() // the files before small ones are put together
+	parts := t.TempDir() // the files before small ones are combined
 	for _, path := range some {
 		if _, err := parquet.WriteSource(t.Context(), parts, source(path), parquet.Options{}); err != nil {
 			t.Fatal(err)
@@ -168,7 +168,7 @@ func TestInterrupted(t *testing.T) {
 			}
 		}
 		for name, text := range tree(t, dir) {
-			// A whole file that no manifest names yet is swept by the next export.
+			// The next export removes a whole file that the manifest does not name yet.
 			if !named[name] && written[name] != text {
 				t.Errorf("after %d: %s is left", after, name)
 			}
@@ -180,7 +180,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestKilled: the same of a process that is killed.
+// TestKilled does the same with a killed process.
 func TestKilled(t *testing.T) {
 	want := whole(t, parquet.Options{}, some...)
 	for _, delay := range needs.Some(t, []time.Duration{5, 20, 40, 60, 90, 140}, 3) {
@@ -200,10 +200,10 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestLeft: unfinished files of a killed process are removed by an export that resumes it, and not
-// by another.
+// TestLeft: an export that resumes a killed one removes its unfinished files. Another export does
+// not.
 func TestLeft(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "[a") // no pattern
+	dir := filepath.Join(t.TempDir(), "[a") // the name must not be read as a pattern
 	if _, err := parquet.Write(t.Context(), dir, sources(some...), parquet.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestLeft(t *testing.T) {
 }
 
 // TestResume: recordings in the manifest are not read again, under any name. A folder with a data
-// set, or with the rest of one, is not overwritten by mistake.
+// set, or with parts of one, is not overwritten by mistake.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := parquet.Write(t.Context(), dir, sources(some[:2]...), parquet.Options{}); err != nil {
@@ -256,7 +256,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestTwice: a recording under two names is in the data set once, with a warning.
+// TestTwice: a recording with two names is in the data set once, with a warning.
 func TestTwice(t *testing.T) {
 	dir, copied := t.TempDir(), filepath.Join(t.TempDir(), "again.dat")
 	text, err := os.ReadFile(some[0])
@@ -277,7 +277,8 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestMissing: a recording that cannot be opened costs itself, and is tried again.
+// TestMissing: a recording that cannot be opened does not affect others, and the next export tries
+// it again.
 func TestMissing(t *testing.T) {
 	dir, bad := t.TempDir(), filepath.Join(t.TempDir(), "bad.dat")
 	if err := os.WriteFile(bad, []byte("no recording"), 0o666); err != nil {

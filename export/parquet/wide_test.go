@@ -12,9 +12,10 @@ import (
 	"github.com/tracec/tracec/export/parquet"
 )
 
-// TestWideTexts: the table of all events has the texts that the Go decoders give, by their hashes.
+// TestWideTexts: the texts in the table of all events have the same hashes as the Go decoders'
+// texts.
 func TestWideTexts(t *testing.T) {
-	duckdb(t, "SELECT 1") // or skip
+	duckdb(t, "SELECT 1") // skips the test without DuckDB
 	var queries []query
 	for _, path := range recordings(t) {
 		dir := t.TempDir()
@@ -35,7 +36,8 @@ func TestWideTexts(t *testing.T) {
 	ask(t, queries)
 }
 
-// compareTexts compares the results of DuckDB and the rows in the manifest.
+// compareTexts compares DuckDB's results with the decoders' and with the numbers of rows in the
+// manifest.
 func compareTexts(t *testing.T, want map[string]*hashed, found answer, manifest []parquet.EventRow) {
 	have, rows := map[string]string{}, map[string]int64{}
 	for _, r := range found.Rows {
@@ -57,7 +59,7 @@ func compareTexts(t *testing.T, want map[string]*hashed, found answer, manifest 
 	}
 }
 
-// hashed are the rows of an event and the sum of the hashes of their texts.
+// hashed holds the rows of an event and the sum of the hashes of their texts.
 type hashed struct {
 	rows int64
 	sum  big.Int
@@ -95,7 +97,7 @@ func expectTexts(t *testing.T, path string) map[string]*hashed {
 	return want
 }
 
-// escaped is a text with \x for invalid UTF-8.
+// escaped returns a text with \x for invalid UTF-8.
 func escaped(s string) string {
 	var b strings.Builder
 	for i, r := range s {

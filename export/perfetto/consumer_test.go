@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// recordings returns the recordings of ftrace in testdata and, where they are, in the data that is
-// shared.
+// recordings returns the recordings of ftrace in testdata and in the shared data, if it is
+// available.
 func recordings(t *testing.T) []string {
 	t.Helper()
 	shared := needs.SharedData(t)
@@ -37,7 +37,7 @@ func recordings(t *testing.T) []string {
 	return needs.Some(t, names, 12)
 }
 
-// eventName is the name that an event has in the trace processor.
+// eventName returns the name of an event in the trace processor.
 func eventName(system, name string) string {
 	for _, side := range []string{"sys_enter", "sys_exit"} {
 		if system == "syscalls" && strings.HasPrefix(name, side+"_") {
@@ -50,8 +50,8 @@ func eventName(system, name string) string {
 	return name
 }
 
-// TestEvents: every event of every recording arrives, and the trace processor complains of nothing
-// that the recording does not deserve.
+// TestEvents: every event of every recording is imported, and the trace processor reports no errors
+// except those that the recording causes.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t, "v55")
@@ -88,7 +88,7 @@ func TestOldEngine(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t, "v20")
 	for i, name := range recordings(t) {
-		if i%3 > 0 { // a third of them, for the time that it takes
+		if i%3 > 0 { // a third of them, to save time
 			continue
 		}
 		t.Run(strings.TrimPrefix(name, "../../"), func(t *testing.T) {
@@ -103,12 +103,12 @@ func TestOldEngine(t *testing.T) {
 				"select name, count(*) from raw group by name",
 				"select name || ' ', sum(value) from stats where severity in ('error', 'data_loss') and value > 0 group by 1",
 				"select '0 ' || cpu || ' ' || tid, count(*), sum(dur) from sched join thread using (utid) "+
-					// it ends the last of each processor
+					// it ends the last slice of each processor
 					"where ts < (select max(ts) from sched s where s.cpu = sched.cpu) group by 1")
 			if t.Failed() {
 				return
 			}
-			for name, n := range want.raw { // describe themselves when there are others
+			for name, n := range want.raw { // raw events describe themselves if there are others
 				if n < want.events[name] {
 					want.events[name] -= n
 				}
@@ -132,7 +132,7 @@ func TestOldEngine(t *testing.T) {
 			}
 			compareCounts(t, counts(a.Results[1].Rows), want.stats)
 			sched := sums(a.Results[2].Rows)
-			if want.stats["mismatched_sched_switch_tids "] > 0 { // runs with a filtered end have a length of 0
+			if want.stats["mismatched_sched_switch_tids "] > 0 { // threads with a filtered end have a length of 0
 				for who, s := range sched {
 					sched[who] = slice{want.sched[who].count, s.ns}
 				}
@@ -146,7 +146,7 @@ func TestOldEngine(t *testing.T) {
 type expected struct {
 	events map[string]int // by name
 	raw    map[string]int // events of raw_syscalls
-	stats  map[string]int // its complaints, with processors
+	stats  map[string]int // the errors it reports, with processors
 	names  map[string]bool
 	sched  map[string]slice // by machine, processor and thread
 	spans  map[string]slice // of functions and system calls, by name
@@ -178,9 +178,9 @@ func sums(rows [][]any) map[string]slice {
 	return m
 }
 
-// expect collects the expected contents from a recording. The trace processor reports lost events
-// of a processor. It also reports a switch from another thread than the last switch was to, which
-// occurs in recordings without the switches of some threads.
+// expect collects the expected contents from a recording. The trace processor reports the lost
+// events of each processor. It also reports a switch from a thread to which the last switch did not
+// lead, which occurs if the switches of some threads are not recorded.
 func expect(t *testing.T, rec record.Recording) expected {
 	x := expected{events: map[string]int{}, raw: map[string]int{}, stats: map[string]int{}, names: map[string]bool{},
 		sched: map[string]slice{}, spans: map[string]slice{}, cut: map[string]int{}}
@@ -223,14 +223,14 @@ func expect(t *testing.T, rec record.Recording) expected {
 		}
 		name := it.Span.Name.Text
 		switch {
-		case name == "rt_sigreturn": // has no end on most machines, so that the trace processor makes no slice of it
+		case name == "rt_sigreturn": // it has no end on most machines, so the trace processor makes no slice
 			continue
 		case it.Span.Name.Category == "syscalls":
 			name = "sys_" + name
 		case it.Track.Kind != timeline.Functions:
 			continue
 		}
-		if it.Span.Unseen && it.Event != nil { // its exit records the begin
+		if it.Span.Unseen && it.Event != nil { // the exit records the begin
 			x.events["funcgraph_entry"]++
 		} else if it.Span.Cut || it.Span.Unseen {
 			x.cut[name]++
@@ -242,7 +242,7 @@ func expect(t *testing.T, rec record.Recording) expected {
 }
 
 // compareSlices compares the wanted slices. Some slices that are cut in the timeline are whole in
-// the trace processor, which takes a function that begins at the depth of another for its end.
+// the trace processor, which ends a function when another function begins at the same depth.
 func compareSlices(t *testing.T, got, want map[string]slice, cut map[string]int) {
 	t.Helper()
 	for _, name := range sortedKeys(want) {
@@ -261,7 +261,7 @@ func compareSlices(t *testing.T, got, want map[string]slice, cut map[string]int)
 	}
 }
 
-// counts returns rows of a name and a number.
+// counts converts rows of a name and a number to a map.
 func counts(rows [][]any) map[string]int {
 	m := map[string]int{}
 	for _, row := range rows {

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/uftracetest"
 )
 
-// TestSlices: the slices and instants of recordings of other systems arrive with their times, and
-// the trace processors complain of nothing.
+// TestSlices: the slices and instants of recordings of other systems are imported with their times,
+// and the trace processors report no errors.
 func TestSlices(t *testing.T) {
 	t.Parallel()
 	names := others(t)
@@ -53,8 +53,8 @@ func slicesOf(t *testing.T, e *engine, name string) {
 		t.Fatal(err)
 	}
 	want, threads := map[string]slice{}, map[string]bool{}
-	open := map[*timeline.Track][]string{} // the names that spans begin with
-	unseen := map[string]bool{}            // when is not known
+	open := map[*timeline.Track][]string{} // names at the begin of spans
+	unseen := map[string]bool{}            // spans with an unknown begin
 	for it := range tl.All() {
 		name := utf8Text(it.Name.Text)
 		switch it.Kind {
@@ -73,7 +73,7 @@ func slicesOf(t *testing.T, e *engine, name string) {
 		}
 	}
 	for _, tr := range tl.Tracks() {
-		// the idle thread is the trace processor's
+		// the trace processor adds the idle thread itself
 		if tr.Kind == timeline.Thread && tr.Process >= 0 && tr.Name != "" && tr.ID > 0 {
 			threads[fmt.Sprint(tr.ID, " ", utf8Text(tr.Name))] = true
 		}
@@ -98,7 +98,7 @@ func slicesOf(t *testing.T, e *engine, name string) {
 	}
 }
 
-// TestReplay: calls nest as uftrace replay printed them.
+// TestReplay: calls nest as in uftrace replay.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t, "v55")

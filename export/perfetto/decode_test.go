@@ -9,13 +9,13 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// value is a field of a message.
+// value is a value of a field of a message.
 type value struct {
 	num  uint64
-	data []byte // of a message, a string or bytes
+	data []byte // bytes of a message, a string or bytes
 }
 
-// message is a decoded message: the values of each field in their order.
+// message is a decoded message: the values of each field in order.
 type message map[protowire.Number][]value
 
 func decode(t testing.TB, b []byte) message {
@@ -69,13 +69,13 @@ func (m message) sub(t testing.TB, field protowire.Number) message {
 	return nil
 }
 
-// member is a field of a message by its description.
+// member describes a field of a message.
 type member struct {
 	name string
 	kind string // as in ftrace.txt
 }
 
-// kind is an event by its description.
+// kind describes an event.
 type kind struct {
 	name, group string
 	typed       bool
@@ -111,16 +111,16 @@ func schema(t testing.TB) map[protowire.Number]*kind {
 	return kinds
 }
 
-// written is an event as it was written.
+// written is an event in the trace.
 type written struct {
 	time uint64
 	pid  int32
-	lost bool // something before it
+	lost bool // a loss is before it
 	kind *kind
 	data message
 }
 
-// place is where events come from.
+// place is the source of events.
 type place struct {
 	machine uint64
 	cpu     uint32
@@ -131,7 +131,7 @@ type trace struct {
 	packets []message
 	events  map[place][]written
 	symbols map[uint64]string
-	names   map[uint64]string // of threads
+	names   map[uint64]string // names of threads
 }
 
 // decodeTrace decodes a trace with events of ftrace. Descriptions and symbols must precede their

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/export/perfetto"
 )
 
-// The events of the scheduler in a recording, for ui.perfetto.dev.
+// Convert the events of the scheduler in a recording for ui.perfetto.dev.
 func ExampleWrite() {
 	rec, err := tracec.Open(context.Background(), "../../testdata/ftrace/amd64-extract.dat")
 	if err != nil {
@@ -21,7 +21,7 @@ func ExampleWrite() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var trace bytes.Buffer // or a file: trace.perfetto
+	var trace bytes.Buffer // usually a file: trace.perfetto
 	if err := perfetto.Write(&trace, r, perfetto.Options{}); err != nil {
 		log.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec"
 )
 
-// For tests.
+// Exported for tests.
 var (
 	AppendText = appendText[[]byte]
 	IsMark     = func(s string) bool { return isMark([]byte(s)) }

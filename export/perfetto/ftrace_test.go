@@ -26,7 +26,7 @@ import (
 )
 
 // TestFtrace decodes the trace of each recording and compares events, fields and times with package
-// dynamic.
+// tracec.
 func TestFtrace(t *testing.T) {
 	for _, pattern := range []string{"*.dat", "*.tar.zst"} {
 		names, err := filepath.Glob("../../testdata/ftrace/" + pattern)
@@ -39,7 +39,7 @@ func TestFtrace(t *testing.T) {
 	}
 }
 
-// TestDamaged does the same with recordings that are cut and damaged.
+// TestDamaged does the same with truncated and damaged recordings.
 func TestDamaged(t *testing.T) {
 	for _, name := range []string{"amd64-instances.dat", "s390x-markers.dat", "i386-userstack.dat"} {
 		whole, err := os.ReadFile("../../testdata/ftrace/" + name)
@@ -77,7 +77,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// places returns where the events of each stream are in the trace.
+// places returns the places of the events of each stream in the trace.
 func places(rec *ftrace.Recording) (list []place) {
 	first := true
 	for i, b := range rec.Buffers() {
@@ -136,8 +136,8 @@ func compare(t *testing.T, rec record.Recording, least int) {
 	}
 }
 
-// entry is an entry of function_graph that may be written for an exit: TestUnseen compares which
-// exits have one.
+// entry is an entry of function_graph that may be written for an exit. TestUnseen compares which
+// exits have such an entry.
 type entry struct {
 	at              place
 	time            uint64
@@ -145,10 +145,10 @@ type entry struct {
 	function, depth uint64
 }
 
-// entries counts those that are left.
+// entries counts the remaining entries.
 type entries map[entry]int
 
-// begunBefore returns the entries that the exits of a recording speak of: one for each.
+// begunBefore returns one entry for each exit in a recording.
 func begunBefore(t *testing.T, rec record.Recording, of []place) entries {
 	t.Helper()
 	begun := entries{}
@@ -170,7 +170,7 @@ func begunBefore(t *testing.T, rec record.Recording, of []place) entries {
 	return begun
 }
 
-// take reports whether an event is an entry of an exit, which has one.
+// take reports whether an event is the entry of an exit, and removes that entry.
 func (begun entries) take(at place, w written) bool {
 	e := entry{at, w.time, w.pid, w.data.num(2), w.data.num(1)}
 	if w.kind.name != "funcgraph_entry" || begun[e] == 0 {
@@ -180,8 +180,7 @@ func (begun entries) take(at place, w written) bool {
 	return true
 }
 
-// TestUnseen: an exit without a recorded entry has one, at the begin of the call that the exit
-// records.
+// TestUnseen: an exit without a recorded entry gets an entry at the begin that the exit records.
 func TestUnseen(t *testing.T) {
 	rec := exporttest.Made(t, exporttest.EndsAlone())
 	compare(t, rec, 5)
@@ -270,7 +269,7 @@ func wanted(v tracec.Value, f *tracec.Field, kind string) []value {
 			list = append(list, value{num: v.Elem(i).Uint()})
 		}
 		return list
-	case v.Kind() > tracec.Uint: // of another type than the message has
+	case v.Kind() > tracec.Uint: // a type that the message does not have
 		return nil
 	case kind == "u" && f.Size == 8 && n > math.MaxUint32, kind == "i" && f.Size == 8 && int64(n) != int64(int32(n)):
 		return nil
@@ -347,7 +346,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestAllocations: nothing is allocated for an event.
+// TestAllocations: an event does not allocate.
 func TestAllocations(t *testing.T) {
 	r := newReader(t, open(t, "../../testdata/ftrace/amd64-syscalls.dat"))
 	encode := perfetto.Encoder(64)
@@ -362,7 +361,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestHeader: the trace holds the machine and the clocks of the recording.
+// TestHeader: the trace contains the machine and the clocks of the recording.
 func TestHeader(t *testing.T) {
 	for name, want := range map[string]string{
 		"amd64-date.dat":          "Linux 6.1.0-50-amd64 x86_64 2 [6 1]", // times of the day
@@ -390,7 +389,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestTexts: events of trace_printk have their text.
+// TestTexts: events of trace_printk have their texts.
 func TestTexts(t *testing.T) {
 	// recordings with trace_printk
 	names, err := filepath.Glob(filepath.Join(needs.Shared(t, "ftrace"), "*/fmtzoo.dat"))
@@ -428,7 +427,7 @@ func (w *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestFailures: an error of the writer and a context that is done end the export.
+// TestFailures: an error of the writer ends the export, and so does the end of the context.
 func TestFailures(t *testing.T) {
 	for _, name := range []string{"ftrace/amd64-syscalls.dat", "uftrace/args-auto/data.tar.gz",
 		"lttng/synthetic/v26-le64-bigevent.tar.xz", "aix/shop64.trc"} {

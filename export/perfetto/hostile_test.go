@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// format returns the text of an event with fields of 4 bytes, and of texts of 8.
+// format returns the description of an event with fields of 4 bytes, and texts of 8 bytes.
 func format(name string, id int, fields ...string) string {
 	head, _, _ := strings.Cut(tracefile.Format(name, id), "\tfield:int value;")
 	offset := 8
@@ -25,7 +25,7 @@ func format(name string, id int, fields ...string) string {
 	return head + "\nprint fmt: \"\"\n"
 }
 
-// openHostile opens a recording of events that nobody would record.
+// openHostile opens a recording of events that no real kernel records.
 func openHostile(t *testing.T) *ftrace.Recording {
 	m := tracefile.Machine{Word: 8}
 	var wide []string
@@ -51,15 +51,15 @@ func openHostile(t *testing.T) *ftrace.Recording {
 			full[i] = uint32(i * n)
 		}
 		page.Event(10, m.Payload(300, 7, 7, 8))
-		page.Event(10, m.Payload(301, -1, full[:13*n]...)) // short, but for the last
+		page.Event(10, m.Payload(301, -1, full[:13*n]...)) // short, except the last one
 		page.Long(10, m.Payload(301, 1<<30, full...))
 		page.Event(10, m.Payload(302, 0))
 		page.Event(10, m.Payload(303, 8, text...))
 		page.Event(10, m.Payload(303, 8, text[:1]...)) // short
 		page.Event(10, m.Payload(304, 7, append(text, 7, 7, 5)...))
 		page.Event(10, m.Payload(304, 7))            // short
-		page.Event(10, m.Payload(999, 7, 1, 2, 3))   // nothing describes it
-		page.Event(10, m.Payload(5, 7, 0, 0x317c42)) // B|1, and no more
+		page.Event(10, m.Payload(999, 7, 1, 2, 3))   // no description
+		page.Event(10, m.Payload(5, 7, 0, 0x317c42)) // B|1 and nothing else
 	}
 	f.Buffers[0].CPUs = []tracefile.CPU{{ID: 0, Pages: page.Done()}}
 	b := f.Bytes()
@@ -70,7 +70,7 @@ func openHostile(t *testing.T) *ftrace.Recording {
 	return rec
 }
 
-// TestHostile: short records, events without a description, with too many fields and with texts
+// TestHostile: short records, events without a description, events with too many fields and texts
 // that are not UTF-8.
 func TestHostile(t *testing.T) {
 	rec := openHostile(t)
@@ -95,7 +95,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestHostileEngine: the trace processor takes them all.
+// TestHostileEngine: the trace processor accepts all of them.
 func TestHostileEngine(t *testing.T) {
 	e := startEngine(t, "v55")
 	rec := openHostile(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
 )
 
-// TestNested: structures are dictionaries, without what a record lacks.
+// TestNested: structures are dictionaries. Members that a record lacks are omitted.
 func TestNested(t *testing.T) {
 	r, err := tracec.NewReader(lttngtest.Nested(t), tracec.WithThreads())
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// openSample opens a recording of perf, of which only the file is needed.
+// openSample opens the perf.data of a sample.
 func openSample(t *testing.T, s *perftest.Sample, opts ...tracec.OpenOption) record.Recording {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "perf.data")
@@ -47,9 +47,9 @@ const sampleQuery = `select ts || ' ' || tid || ' ' || ifnull(cpu_mode, '') || '
 const leafQuery = `select f.name, count(*) from perf_sample s join stack_profile_callsite c on c.id = s.callsite_id
 	join stack_profile_frame f on f.id = c.frame_id group by 1`
 
-// sampledEvents are the expected contents of a trace in the trace processor.
+// sampledEvents holds the expected contents of a trace in the trace processor.
 type sampledEvents struct {
-	samples map[string]int // as sampleQuery has them
+	samples map[string]int // in the form of sampleQuery
 	leaves  map[string]int
 	kernel  map[string]int // events of ftrace, by name
 	stats   map[string]int
@@ -107,8 +107,8 @@ func (x *sampledEvents) sample(ev *tracec.Event) {
 	}
 }
 
-// TestPerf: samples, events of ftrace, losses and the time of threads on processors are those of
-// the recording, and the trace processor has no other complaint.
+// TestPerf: samples, events of ftrace, losses and the running times of threads equal the
+// recording's, and the trace processor reports no other errors.
 func TestPerf(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t, "v55")
@@ -140,8 +140,8 @@ func TestPerf(t *testing.T) {
 	}
 }
 
-// TestPerfItself: the trace processor reads some recordings of perf itself, without names of
-// functions. Samples, threads and periods are then the same.
+// TestPerfItself: the trace processor reads some recordings of perf directly, without names of
+// functions. It finds the same samples, threads and periods.
 func TestPerfItself(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t, "v55")
@@ -167,8 +167,8 @@ func TestPerfItself(t *testing.T) {
 	}
 }
 
-// TestPerfScript: the leaf functions are those of perf script 6.1 with the same symbols. Its
-// frames without symbols have an address in their file.
+// TestPerfScript: the leaf functions equal perf script 6.1 with the same symbols. For frames
+// without symbols, perf script prints an address in their file.
 func TestPerfScript(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t, "v55")
@@ -220,8 +220,8 @@ func TestPerfStacks(t *testing.T) {
 	}
 }
 
-// TestPerfDamaged: damaged recordings are converted as far as they are read, and the trace
-// processor loads the trace.
+// TestPerfDamaged: the readable part of damaged recordings is converted, and the trace processor
+// loads the trace.
 func TestPerfDamaged(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t, "v55")
@@ -252,7 +252,7 @@ func TestPerfDamaged(t *testing.T) {
 			n := 0
 			for key, k := range want.samples {
 				time, _, _ := strings.Cut(key, " ")
-				if _, err := strconv.ParseInt(time, 10, 64); err == nil { // later times are errors to it
+				if _, err := strconv.ParseInt(time, 10, 64); err == nil { // it reports later times as errors
 					n += k
 				}
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestSchema compares ftrace.txt with the table of Perfetto's .proto files that it was made of.
+// TestSchema compares ftrace.txt with its source, the table of Perfetto's .proto files.
 func TestSchema(t *testing.T) {
 	table, err := os.ReadFile(needs.Shared(t, "perfetto/ftrace.tsv"))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestStacks: the stacks of the kernel have the functions of their addresses, outermost first.
+// TestStacks: kernel stacks have the functions at their addresses, outermost first.
 func TestStacks(t *testing.T) {
 	names, err := filepath.Glob("../../testdata/ftrace/*.dat")
 	if err != nil {

@@ -24,10 +24,10 @@ import (
 type trackEvent struct {
 	kind           uint64
 	time           uint64
-	track          message // its descriptor, as it is then
+	track          message // its descriptor at that time
 	name, category string
 	values         []string
-	count          uint64 // of a counter
+	count          uint64 // value of a counter
 }
 
 // trackReader decodes packets of tracks.
@@ -135,7 +135,7 @@ func (r *trackReader) annotated(m message) string {
 	return "[]"
 }
 
-// others are the recordings of other systems in testdata.
+// others returns the recordings of other systems in testdata.
 func others(t *testing.T) (names []string) {
 	for _, pattern := range []string{"uftrace/*/data.tar.gz", "uftrace-options/*/data.tar.gz", "lttng/*/*.tar.xz",
 		"aix/*.trc"} {
@@ -159,7 +159,7 @@ func TestTracks(t *testing.T) {
 	}
 }
 
-// TestDamagedTracks does the same with files that are damaged.
+// TestDamagedTracks does the same with damaged files.
 func TestDamagedTracks(t *testing.T) {
 	whole, err := os.ReadFile("../../testdata/aix/shop64.trc")
 	if err != nil {
@@ -202,7 +202,7 @@ func compareTracks(t *testing.T, rec record.Recording) int {
 		if n >= len(list) {
 			t.Fatalf("%d events, and there are more", n)
 		}
-		if it.Kind == timeline.Begin && it.Span.Unseen { // is written when it ends
+		if it.Kind == timeline.Begin && it.Span.Unseen { // a span with an unseen begin is written when it ends
 			open[it.Track] = append(open[it.Track], nil)
 			continue
 		}
@@ -246,7 +246,7 @@ func compareTracks(t *testing.T, rec record.Recording) int {
 
 func utf8Text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// compareTrack compares the descriptor of a track: one of a thread when its process is known.
+// compareTrack compares the descriptor of a track. It describes a thread if the process is known.
 func compareTrack(t *testing.T, d message, tr *timeline.Track) {
 	t.Helper()
 	thread := d.sub(t, 4)
@@ -262,7 +262,7 @@ func compareTrack(t *testing.T, d message, tr *timeline.Track) {
 	}
 }
 
-// wantedValues are the annotations of an item.
+// wantedValues returns the annotations of an item.
 func wantedValues(it *timeline.Item) (list []string) {
 	if it.Lost == record.LostUnknown {
 		list = append(list, "lost=unknown")
@@ -300,7 +300,7 @@ func wantedValues(it *timeline.Item) (list []string) {
 	return list
 }
 
-// TestCounters: values that uftrace has read at calls are counters.
+// TestCounters: values that uftrace reads at calls are counters.
 func TestCounters(t *testing.T) {
 	rec := open(t, "../../testdata/uftrace/events/data.tar.gz")
 	var got, want []string

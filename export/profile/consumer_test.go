@@ -109,7 +109,7 @@ func folded(t *testing.T, name string) (functions, threads map[string]sums) {
 	return functions, threads
 }
 
-// checkFormats holds all formats of a profile to the same sums.
+// checkFormats checks that all formats of a profile have the same sums.
 func checkFormats(t *testing.T, p *Profile, index string) {
 	t.Helper()
 	files := writeAll(t, p)
@@ -154,8 +154,8 @@ func checkFormats(t *testing.T, p *Profile, index string) {
 	}
 }
 
-// TestFormats: folded stacks have the sums of pprof, and speedscope reads all three formats with
-// the same.
+// TestFormats: folded stacks have the sums of pprof, and speedscope reads the same sums from all
+// three formats.
 func TestFormats(t *testing.T) {
 	all := recordings(t)
 	for _, name := range []string{"cpp-auto", "threads", "longjmp-signal", "forkexec", "args-auto", "kernel-events"} {

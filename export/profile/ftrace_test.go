@@ -32,9 +32,8 @@ func openAny(t *testing.T, path string) record.Recording {
 // eventLine is a line of trace-cmd report: task and number, processor, event.
 var eventLine = regexp.MustCompile(`^ *(.+-\d+) +\[(\d+)\] +[\d.]+: (\w+):`)
 
-// sampledBy returns how often trace-cmd report printed each stack after each event of a thread, in
-// the form of folded stacks. The stack of an event is the next line of its processor, and of its
-// thread.
+// sampledBy returns the count of each stack after each event of a thread in trace-cmd report, in
+// the form of folded stacks. The stack of an event is the next line of its processor and thread.
 func sampledBy(t *testing.T, path string) map[string]int64 {
 	t.Helper()
 	packed, err := os.ReadFile(path)
@@ -84,7 +83,7 @@ func sampledBy(t *testing.T, path string) map[string]int64 {
 	return all
 }
 
-// TestSamples: stacks count at the events that trace-cmd report shows before them.
+// TestSamples: stacks count for the events before them in trace-cmd report.
 func TestSamples(t *testing.T) {
 	list, err := filepath.Glob(needs.SharedData(t) + "/ftrace/*/events-stack-T.dat")
 	if err != nil {

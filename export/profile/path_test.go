@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPath: the path of a thread leads to the stacks that looking up each frame finds, and what is
-// beyond the limits counts the same. This holds for threads in turn, frames that the limits make,
-// and deep stacks.
+// TestPath: the path of a thread leads to the same stacks as looking up each frame, and the same
+// number of stacks is beyond the limits. The test alternates between threads. It has deep stacks,
+// and frames that replace stacks beyond the limits.
 func TestPath(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, limit := range []int{20, 300, 1 << 20} {

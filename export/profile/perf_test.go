@@ -16,14 +16,14 @@ import (
 	"github.com/tracec/tracec/internal/testkit/perftest"
 )
 
-// sampled is the sum of a kind of values in a file of pprof.
+// sampled holds the sum of one type of values in a file of pprof.
 type sampled struct {
 	name, unit string
 	sum        int64
 }
 
-// TestPeriods: the samples of each event and the sums of their periods are those of perf report
-// 6.1, or for the last, which it cannot read, those of the lines of perf script 7.2.
+// TestPeriods: the samples of each event and the sums of their periods equal perf report 6.1. It
+// cannot read the last recording, which is compared with the lines of perf script 7.2.
 func TestPeriods(t *testing.T) {
 	const clock, nanoseconds = "cpu-clock", "nanoseconds"
 	for name, want := range map[string][]sampled{
@@ -63,7 +63,7 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
-// TestLargePeriod: a damaged period does not make a sum negative. It is left out, with a warning.
+// TestLargePeriod: a damaged period does not make a sum negative. It is omitted, with a warning.
 func TestLargePeriod(t *testing.T) {
 	data := bytes.Clone(perftest.File(t, "amd64-6.18", "clock.p61.data"))
 	period := binary.LittleEndian.AppendUint64(nil, 500250)
@@ -100,8 +100,8 @@ func TestLargePeriod(t *testing.T) {
 	}
 }
 
-// TestSymbols: the period of each function is the one of perf report 6.1 with the same symbols
-// (-F sample,period,sym --no-children --symfs DIR --kallsyms FILE).
+// TestSymbols: the period of each function equals perf report 6.1 with the same symbols (-F
+// sample,period,sym --no-children --symfs DIR --kallsyms FILE).
 func TestSymbols(t *testing.T) {
 	for name, want := range map[string]map[string]int64{
 		"clock.p61": {
@@ -148,7 +148,7 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
-// sampledIn returns the sums of a file of pprof, and the name of the one that is shown.
+// sampledIn returns the sums in a file of pprof and the name of the default one.
 func sampledIn(t *testing.T, packed []byte) (list []sampled, shown string) {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(packed))

@@ -31,10 +31,10 @@ func goProgram(t *testing.T) (dir, recording string) {
 	return dir, filepath.Join(dir, "perf.data")
 }
 
-// TestPGO: Go's compiler takes a profile, and optimises by it. The program has neither symbols nor
-// DWARF. The edges are from perf script 6.1 and go tool addr2line with a program of the same code
-// that has symbols: of the calls of area in total, 336 samples are in area itself and 13 in half,
-// which is inlined.
+// TestPGO: Go's compiler accepts a profile and optimises with it. The program has neither symbols
+// nor DWARF. The wanted edges are from perf script 6.1 and go tool addr2line with a program of the
+// same code that has symbols. Of the 349 samples in the calls of area in the function total, 336
+// are in area itself and 13 in half, which is inlined.
 func TestPGO(t *testing.T) {
 	goTool := needs.Program(t, "go", "https://go.dev/dl")
 	dir, recording := goProgram(t)
@@ -82,7 +82,7 @@ func TestPGO(t *testing.T) {
 	if !strings.Contains(out, devirtualized) {
 		t.Errorf("the compiler did not use the profile:\n%s", out)
 	}
-	if needs.LongProofs(t) { // compiles the runtime, too
+	if needs.LongProofs(t) { // also compiles the runtime
 		out := run("build", "-pgo", pgo, "-gcflags=-m", "-o", filepath.Join(dir, "new"))
 		if !strings.Contains(out, devirtualized) {
 			t.Errorf("go build did not use the profile:\n%s", out)
@@ -90,8 +90,8 @@ func TestPGO(t *testing.T) {
 	}
 }
 
-// TestFoldedLines: stacks that differ in lines alone are one line of folded stacks. Their sums are
-// those of pprof. (speedscope reads one function of an address of pprof.)
+// TestFoldedLines: stacks that differ only in lines are one line of folded stacks. Their sums equal
+// pprof's. (For an address of pprof, speedscope reads one function.)
 func TestFoldedLines(t *testing.T) {
 	dir, recording := goProgram(t)
 	rec, err := tracec.Open(t.Context(), recording, tracec.WithSymfs(dir))

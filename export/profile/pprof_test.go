@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// fields are the fields of a message by number, in order: numbers, and bytes of other fields.
+// fields holds the fields of a message by number, in order: numbers, and the bytes of other fields.
 type fields map[protowire.Number][]field
 
 type field struct {
@@ -71,7 +71,7 @@ func (f fields) numbers(t *testing.T, field protowire.Number) (list []uint64) {
 	return list
 }
 
-// read sums up a file of pprof with its own code: the numbers of top for each function.
+// read sums up a file of pprof with its own code: the numbers that top prints for each function.
 func read(t *testing.T, packed []byte, indexes ...string) map[string]sums {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(packed))

@@ -23,7 +23,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// TestUnseen: a call with only a recorded end counts once, in the place of the call.
+// TestUnseen: a call with only a recorded end counts once, at its caller.
 func TestUnseen(t *testing.T) {
 	r, err := tracec.NewReader(exporttest.Made(t, exporttest.EndsAlone()), tracec.WithThreads())
 	if err != nil {
@@ -90,7 +90,7 @@ func collectQuietly(t testing.TB, rec record.Recording, o Options) *Profile {
 	return p
 }
 
-// TestRecordings: recordings of all systems give a profile or the reason for not having one.
+// TestRecordings: recordings of all systems give a profile, or an error with the reason.
 func TestRecordings(t *testing.T) {
 	profiles := 0
 	for _, path := range exporttest.Shipped(t, "../..") {
@@ -110,7 +110,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// TestDamaged: nothing that recordings hold stops an export.
+// TestDamaged: no content of a recording stops an export.
 func TestDamaged(t *testing.T) {
 	for _, name := range []string{"ftrace/amd64-syscalls.dat", "ftrace/made-kmem.dat", "ftrace/made-graph.dat",
 		"ftrace/i386-userstack.dat", "aix/shop64.trc"} {
@@ -136,7 +136,8 @@ func TestDamaged(t *testing.T) {
 	})
 }
 
-// hostile are names that formats have to escape, or that have a meaning in one.
+// hostile are names with characters that formats have to escape, or that have a meaning in a
+// format.
 var hostile = []string{
 	`say "hi"`, "a;b", "two\nlines", "cr\rlf", "\x00\x01\x1b[0m", "\xff\xfe", "caf\xe9", "größer", "\u2028",
 	"</script><b>", "trailing 12", " ", "", "operator()", "f<int>(char)",
@@ -185,8 +186,8 @@ func made(t *testing.T, o Options) *Profile {
 	return p
 }
 
-// TestNames: names are unchanged in the formats that can quote, and follow the package comment in
-// the other.
+// TestNames: names are unchanged in formats with quoting. In the other format they follow the
+// package comment.
 func TestNames(t *testing.T) {
 	p := made(t, Options{})
 	checkText(t, p)
@@ -212,7 +213,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestLimit: stacks beyond the limit are not lost, and are reported.
+// TestLimit: stacks beyond the limit are counted and reported.
 func TestLimit(t *testing.T) {
 	whole := uftracetest.Files(t, "cpp-auto")
 	full, _ := folded(t, writeAll(t, collect(t, uftracetest.Open(t, whole), Options{}))[Folded])
@@ -236,7 +237,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestAllocations: summing up allocates nothing for an event.
+// TestAllocations: an event does not allocate.
 func TestAllocations(t *testing.T) {
 	for _, path := range []string{"ftrace/amd64-extract.dat", "ftrace/amd64-triggers.dat",
 		"uftrace/threads/data.tar.gz"} {
@@ -265,7 +266,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestErrors: requested data that is missing is an error that names it.
+// TestErrors: missing data that an option requests is an error that names it.
 func TestErrors(t *testing.T) {
 	rec := openAny(t, "../../testdata/ftrace/made-kmem.dat")
 	for value, want := range map[string]string{

@@ -29,8 +29,8 @@ import (
 // sums are the numbers of a function in a profile or a report.
 type sums struct{ total, self, calls, mean int64 }
 
-// recordings are all recordings of uftrace: the saved ones, the made-up ones, and the ones beside
-// the repository.
+// recordings returns all recordings of uftrace: the saved ones, the made-up ones, and those in
+// ../shared.
 func recordings(t *testing.T) map[string]func(t *testing.T) *uftrace.Recording {
 	all := map[string]func(t *testing.T) *uftrace.Recording{}
 	add := func(name string, files fstest.MapFS) {
@@ -72,7 +72,7 @@ func collect(t *testing.T, rec record.Recording, o Options) *Profile {
 	return p
 }
 
-// reported are the sums of uftrace report.
+// reported returns the sums of uftrace report.
 func reported(t *testing.T, rec *uftrace.Recording) map[string]sums {
 	t.Helper()
 	var b bytes.Buffer
@@ -111,13 +111,13 @@ var pprofTool = sync.OnceValues(func() (string, error) {
 })
 
 // top returns the sums of a file of pprof: flat is self, cum is total. The long proofs compare them
-// with go tool pprof -top, which is built for that.
+// with go tool pprof -top, which has to be built first.
 func top(t *testing.T, packed []byte, indexes ...string) map[string]sums {
 	t.Helper()
 	ours := read(t, packed, indexes...)
 	if needs.LongProofs(t) {
 		theirs := pprofTop(t, packed, indexes...)
-		for _, all := range []map[string]sums{ours, theirs} { // which may leave out functions without any sum
+		for _, all := range []map[string]sums{ours, theirs} { // pprof may omit functions without a sum
 			maps.DeleteFunc(all, func(_ string, s sums) bool { return s == sums{} })
 		}
 		if d := cmp.Diff(theirs, ours, cmp.AllowUnexported(sums{})); d != "" {
@@ -162,7 +162,7 @@ func pprofTop(t *testing.T, packed []byte, indexes ...string) map[string]sums {
 				name = name[strings.IndexByte(name, ' '):]
 			}
 			name = strings.TrimPrefix(name, "  ")
-			for _, mark := range []string{" (inline)", " (partial-inline)"} { // of functions that are inlined
+			for _, mark := range []string{" (inline)", " (partial-inline)"} { // marks of inlined functions
 				name = strings.TrimSuffix(name, mark)
 			}
 			s := all[name]
@@ -186,18 +186,18 @@ func amount(t *testing.T, s string) int64 {
 	return n
 }
 
-// span is a call of a timeline, for counted.
+// span is a call of a timeline, for the function counted.
 type span struct {
 	timeline.Span
-	up int // place of the call around it, -1
+	up int // index of the enclosing call; -1 for none
 }
 
 // counted sums up the calls of a timeline by their final names. nests are functions with a call
-// that is within one of the same name, began unseen, or was jumped over: uftrace counts those
-// twice, or not at all, as it compares addresses.
+// that is nested in a call with the same name, began unseen, or was left by a jump. uftrace counts
+// those calls twice or not at all, because it compares addresses.
 //
-// inherited are the calls that a child of fork was in from its start to its end. uftrace report has
-// no name for them.
+// inherited are the calls of a child of fork that are open from its start to its end. uftrace
+// report has no names for them.
 func counted(
 	t *testing.T, rec *uftrace.Recording,
 ) (all map[string]sums, nests map[string]bool, inherited map[string]sums) {
@@ -228,7 +228,7 @@ func counted(
 		}
 	}
 	all, nests, inherited = map[string]sums{}, map[string]bool{}, map[string]sums{}
-	within := make([]int64, len(spans)) // of calls that were jumped over
+	within := make([]int64, len(spans)) // time of calls that were left by a jump
 	for i, s := range slices.Backward(spans) {
 		name := s.Name.Text
 		x := all[name]
@@ -269,7 +269,7 @@ func counted(
 	return all, nests, inherited
 }
 
-// named gives the calls that report has no name for to the functions that they are of.
+// named moves the sums of calls without a name in report to their functions.
 func named(want, count, inherited map[string]sums) {
 	for f, x := range inherited {
 		w, none := want[f], want[timeline.UnseenName]

@@ -19,17 +19,18 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// questions are queries for both. Tables are in braces, and {low} and {mid} are times.
+// questions are queries for both databases. Tables are in braces, and {low} and {mid} are times.
 //
 //go:embed testdata/questions.sql
 var questions string
 
-// ours is how a table of the questions is written where its name is not enough.
+// ours maps the tables of the questions to our names, if these differ.
 var ours = map[string]string{
 	"sched_waking": "(select *, field_pid as pid_ from sched_waking)",
 }
 
-// theirs is what DuckDB selects of the table of an event besides ts, cpu, tid, pid and thread.
+// theirs maps tables of events to the columns that DuckDB selects besides ts, cpu, tid, pid and
+// thread.
 var theirs = map[string]string{
 	"events":             "split_part(event, '.', 1) as system, split_part(event, '.', 2) as name",
 	"sched_switch":       "prev_comm, prev_pid, prev_prio, prev_state, prev_state_name, next_comm, next_pid, next_prio",
@@ -38,8 +39,8 @@ var theirs = map[string]string{
 	"softirq_raise":      "vec, vec_name",
 }
 
-// TestDuckDB asks the same questions of a recording here, and of the data set of tracec export by
-// DuckDB.
+// TestDuckDB compares the answers of this package for a recording with DuckDB's answers for the
+// data set of tracec export.
 func TestDuckDB(t *testing.T) {
 	paths := []string{syscalls}
 	for _, name := range []string{"all-mix", "sched-pingpong"} {
@@ -54,7 +55,7 @@ func TestDuckDB(t *testing.T) {
 }
 
 func compareDuckDB(t *testing.T, path string) {
-	exporttest.DuckDB(t, "select 1") // or skip
+	exporttest.DuckDB(t, "select 1") // skips the test without DuckDB
 	db := newDatabase(t, sql.Options{}, open(t, path))
 	dir := dataSet(t, path)
 	low := db.ask(t, "select min(ts) + (max(ts) - min(ts)) / 4 from events")[0]
@@ -107,7 +108,7 @@ func compareDuckDB(t *testing.T, path string) {
 	}
 }
 
-// inDuckDB returns a question for DuckDB.
+// inDuckDB returns the text of a question for DuckDB.
 func inDuckDB(dir, line string) string {
 	for name, columns := range theirs {
 		event := "event=*." + name

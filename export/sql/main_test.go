@@ -18,11 +18,11 @@ func TestMain(m *testing.M) { needs.Main(m) }
 
 const syscalls = "../../testdata/ftrace/amd64-syscalls.dat"
 
-// source is a recording whose readers are counted.
+// source is a recording that counts its readers.
 type source struct {
 	sql.Source
 	opened []record.Options
-	reader *tracec.Reader // the last one
+	reader *tracec.Reader // the last reader
 }
 
 // open opens a recording.
@@ -47,7 +47,7 @@ func of(name string, rec record.Recording) *source {
 	return s
 }
 
-// database opens a database of sources. It has what it warned of.
+// database is an open database of sources, with its warnings.
 type database struct {
 	*sql.Database
 	warned []string
@@ -69,11 +69,11 @@ func newDatabase(t testing.TB, o sql.Options, sources ...*source) *database {
 	return db
 }
 
-// answer keeps an answer as texts.
+// answer holds the rows of an answer as texts.
 type answer struct {
 	heads []string
 	rows  [][]string
-	most  int // rows after which it stops with errEnough; 0 is all
+	most  int // rows after which it stops with errEnough; 0 means all
 }
 
 var errEnough = fmt.Errorf("enough")
@@ -126,7 +126,7 @@ func (db *database) try(ctx context.Context, query string) (lines []string, err 
 	return lines, err
 }
 
-// asksOne checks the answer of one row and column.
+// is checks an answer of one row and one column.
 func (db *database) is(t testing.TB, query, want string) {
 	t.Helper()
 	if got := db.ask(t, query); !slices.Equal(got, strings.Split(want, "\n")) {

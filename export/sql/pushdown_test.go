@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/export/sql"
 )
 
-// TestPushdown: conditions on ts, cpu, tid and name reach the reader. A query with the same
-// conditions in a form that does not has the same answer.
+// TestPushdown: conditions on ts, cpu, tid and name reach the reader. The answer equals that of a
+// query whose conditions do not reach it.
 func TestPushdown(t *testing.T) {
 	src := open(t, syscalls)
 	db := newDatabase(t, sql.Options{}, src)
@@ -45,7 +45,7 @@ func TestPushdown(t *testing.T) {
 		want := db.ask(t, query+c.plain)
 		src.opened = nil
 		got := db.ask(t, query+c.condition)
-		slices.Sort(got) // in has another order
+		slices.Sort(got) // SQLite orders the rows of in differently
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s where %s: %d rows, want %d", c.table, c.condition, len(got), len(want))
@@ -60,7 +60,7 @@ func TestPushdown(t *testing.T) {
 	}
 }
 
-// TestSelection shows the options of readers.
+// TestSelection checks the options of readers.
 func TestSelection(t *testing.T) {
 	src := open(t, syscalls)
 	db := newDatabase(t, sql.Options{}, src)
@@ -77,7 +77,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// TestLimit: a query with a limit reads little.
+// TestLimit: a query with a limit reads few events.
 func TestLimit(t *testing.T) {
 	src := open(t, syscalls)
 	db := newDatabase(t, sql.Options{}, src)
@@ -87,8 +87,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestJoins: a table that is joined is read twice, not once for each row, if memory suffices. The
-// answer does not depend on that.
+// TestJoins: a joined table is read twice, not once for each row, if memory suffices. The answer
+// does not depend on the memory.
 func TestJoins(t *testing.T) {
 	const query = "select count(*), sum(b.ts) from sched_switch a, sched_switch b where b.prev_pid = a.next_pid and b.ts > a.ts and a.prev_comm <> b.next_comm"
 	src := open(t, syscalls)

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestSimple draws queries that are recognised, and has SQLite answer them, too: with the same rows
-// in the same order under the same names.
+// TestSimple draws simple queries. SQLite answers them with the same rows in the same order under
+// the same names.
 func TestSimple(t *testing.T) {
 	db := newDatabase(t, sql.Options{}, open(t, syscalls))
 	mid := db.ask(t, "select (min(ts) + max(ts)) / 2 from events")[0]
@@ -31,7 +31,7 @@ func TestSimple(t *testing.T) {
 	}
 }
 
-// both asks a query both ways.
+// both compares the two answers to a query.
 func both(t *testing.T, db *database, query string) {
 	t.Helper()
 	var got, want answer
@@ -40,7 +40,7 @@ func both(t *testing.T, db *database, query string) {
 	defer db.Plain(false)
 	err2 := db.Query(t.Context(), query, &want)
 	if strings.Contains(query, " in (") && !strings.Contains(query, "group by") {
-		slices.SortFunc(got.rows, slices.Compare) // SQLite looks for one value after another
+		slices.SortFunc(got.rows, slices.Compare) // for in, SQLite looks for one value after another
 		slices.SortFunc(want.rows, slices.Compare)
 	}
 	if (err == nil) != (err2 == nil) || !slices.EqualFunc(got.rows, want.rows, slices.Equal) {
@@ -51,7 +51,7 @@ func both(t *testing.T, db *database, query string) {
 	}
 }
 
-// groupColumns are columns of integers and of texts.
+// groupColumns are columns of integers and of texts, by table.
 var groupColumns = map[string][2]string{
 	"events": {"ts cpu tid lost", "thread system name text"},
 	"sched_switch": {"cpu tid prev_pid next_pid prev_state next_prio common_flags",
@@ -127,7 +127,7 @@ func (d *drawing) selection() string {
 	items := d.pick(k, strings.ToUpper(k)+" as k, cpu", `"`+k+`", *`, "*", "cpu tid, ts "+d.column(), "*, *")
 	query := "select " + items + " from " + d.table + d.where()
 	if strings.Contains(query, " in (") {
-		return query // the order of rows is another one
+		return query // the order of rows differs
 	}
 	return query + d.pick("", " limit 3", " limit 0", ";")
 }

@@ -70,12 +70,12 @@ func TestReadOnly(t *testing.T) {
 	db.is(t, "select count(*) from events;", "4422")
 }
 
-// exportRoot returns the root of the module, where a test has changed its directory.
+// exportRoot returns the root of the module. It is for tests that have changed their directory.
 func exportRoot(t *testing.T) string { t.Helper(); return strings.TrimSuffix(root, "/export/sql") }
 
 var root, _ = os.Getwd()
 
-// TestInterrupt: a query ends with its context, wherever it is.
+// TestInterrupt: the end of the context ends a query in any phase.
 func TestInterrupt(t *testing.T) {
 	src := open(t, syscalls)
 	cancel := func() {}
@@ -136,7 +136,7 @@ func TestMemory(t *testing.T) {
 	db.is(t, "select count(*) from sched_switch", "306")
 }
 
-// TestSeveral: several recordings are one database.
+// TestSeveral: one database contains several recordings.
 func TestSeveral(t *testing.T) {
 	a, b := open(t, syscalls), open(t, "../../testdata/ftrace/amd64-markers.dat")
 	a.Name, b.Name = "a", "b"
@@ -176,7 +176,7 @@ func (db *database) heads(t *testing.T, query string) []string {
 	return a.heads
 }
 
-// TestViews: all tables and views of a database can be read, and say what their columns are.
+// TestViews: all tables and views of a database can be read, and their columns are documented.
 func TestViews(t *testing.T) {
 	db := newDatabase(t, sql.Options{}, open(t, "../../testdata/ftrace/amd64-syscalls.dat"))
 	for i, table := range db.Tables() {
@@ -239,7 +239,7 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// wide is a recording of one event with many integers: 2^63, 2^64-1, 2, 3, …
+// wide returns a recording of one event with many integers: 2^63, 2^64-1, 2, 3, …
 func wide(t *testing.T, fields int) *source {
 	t.Helper()
 	m := tracefile.Machine{Word: 8}
@@ -272,15 +272,15 @@ func wide(t *testing.T, fields int) *source {
 	return of("wide", rec)
 }
 
-// TestSamples: frames are JSON, and have the files that their processes have mapped.
+// TestSamples: frames are JSON with the files that their processes have mapped.
 func TestSamples(t *testing.T) {
 	db := newDatabase(t, sql.Options{}, open(t, "../../testdata/perf/clock.data"))
-	// perf script 7.2 prints as many samples with these files in the first frame
+	// perf script 7.2 prints the same number of samples for each of these files in the first frame
 	db.is(t, `select stack ->> '$[0].file', count(*) from "cpu-clock" group by 1 order by 2 desc`,
 		"/opt/demo/hot|65\n[kernel.kallsyms]|4\n/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2|2")
 }
 
-// TestSystems: recordings of all systems can be asked.
+// TestSystems: recordings of all systems can be queried.
 func TestSystems(t *testing.T) {
 	for _, path := range []string{"aix/shop64.trc", "uftrace/cpp-auto/data.tar.gz", "uftrace/events/data.tar.gz",
 		"lttng/realwriter/ust26-le64-packed.tar.xz", "perf/clock.data", "perf/sched.data"} {

@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/scripted"
 )
 
-// storms are what one turn of a made recording holds: T and N are its time and number.
+// storms are the events in one turn of a made recording: T and N are the time and the number of the
+// turn.
 var storms = []struct {
 	name  string
 	table tables.Any
@@ -50,7 +51,7 @@ var storms = []struct {
 		0 T 7 page_fault_user 0xN000 0x401000 7`},
 }
 
-// storm makes the text of a recording of about so many events.
+// storm makes the text of a recording with about that many events.
 func storm(turn string, events int) string {
 	var b strings.Builder
 	lines := strings.Split(strings.TrimSpace(turn), "\n")

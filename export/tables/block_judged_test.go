@@ -10,9 +10,9 @@ import (
 	"github.com/tracec/tracec/export/tables"
 )
 
-// TestBlockIOPerfetto: when the statistics count requests is what Perfetto's slices block_io have.
-// Perfetto does not look at sectors: a block_io_done ends the slice of its device that began last
-// (testdata/differences.md). The times of our rows, put together in that way, are its slices.
+// TestBlockIOPerfetto: the times in which the statistics count requests equal Perfetto's slices
+// block_io. Perfetto ignores sectors: a block_io_done ends the slice of its device that began last
+// (testdata/differences.md). The times of our rows, combined in the same way, are its slices.
 func TestBlockIOPerfetto(t *testing.T) {
 	for _, name := range []string{"block-loop", "all-mix"} {
 		t.Run(name, func(t *testing.T) {
@@ -34,7 +34,7 @@ func TestBlockIOPerfetto(t *testing.T) {
 				fmt.Sscanf(row.Device, "%d:%d", &major, &minor)
 				counts = append(counts, count{row.Times.Done, major<<20 | minor, true})
 				if row.Op == "FF" {
-					continue // the kernel's own flush of a device: it is not counted when it begins
+					continue // the kernel's own flush of a device: its begin is not counted
 				}
 				counts = append(counts, count{row.Times.Started, major<<20 | minor, false})
 				if (row.Op == "FWS") != (row.NoBegin == tables.Unpaired) || row.Times.Started >= row.Times.Done {
@@ -59,15 +59,15 @@ func TestBlockIOPerfetto(t *testing.T) {
 	}
 }
 
-// request is what the text of trace-cmd says of a request.
+// request is a request in the text of trace-cmd.
 type request struct {
 	issue, asked, insert int64
 	issuer, asker        string
 	op                   string
 }
 
-// TestBlockIOText: requests are those of the text of trace-cmd, in which a device and a sector have
-// one request at a time, but for flushes.
+// TestBlockIOText: requests equal the requests in the text of trace-cmd. Except for flushes, a
+// device and a sector have one request at a time.
 func TestBlockIOText(t *testing.T) {
 	for _, name := range []string{"block-loop", "all-mix"} {
 		t.Run(name, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestBlockIOText(t *testing.T) {
 					}
 				}
 				key, count := fields[0]+" "+fields[plus-1], fields[plus+1]
-				if count == "0" { // flushes, and io_done
+				if count == "0" { // flushes and io_done
 					continue
 				}
 				q := requests[key]

@@ -7,7 +7,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/scripted"
 )
 
-// TestBlockIO: rules of docs/spec/tables.md section 6. 0x700000 is 7:0, 0xfe00001 is 254:1.
+// TestBlockIO checks the rules of docs/spec/tables.md section 6. 0x700000 is 7:0, 0xfe00001 is
+// 254:1.
 func TestBlockIO(t *testing.T) {
 	for _, c := range []struct{ name, columns, events, want string }{
 		{"a request", "ts ts_end dev sector sectors bytes rwbs operation error tid asker_tid queued queue scheduler started done", `
@@ -153,7 +154,7 @@ func TestBlockIO(t *testing.T) {
 	}
 }
 
-// TestBlockIONotRecorded: requests are followed by the events that there are.
+// TestBlockIONotRecorded: not all events of requests are recorded.
 func TestBlockIONotRecorded(t *testing.T) {
 	rec := scripted.Open(t, without(scripted.Block, "block_rq_issue"), `
 		0 100 7 block_rq_complete 0x700000 8 8 0 W

@@ -17,15 +17,15 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// functionSum is what uftrace report prints of a function.
+// functionSum is a line of uftrace report for a function.
 type functionSum struct {
 	total, self uint64 // ns
 	calls       int
 }
 
-// TestCallsAreUftraces compares the calls of each function with uftrace report. No row without an
-// end has a duration, but uftrace counts calls that are open at the end up to the last record of
-// their thread: their time is computed from the events here.
+// TestCallsAreUftraces compares the calls of each function with uftrace report. Our rows without an
+// end have no duration, but uftrace counts open calls up to the last record of their thread. The
+// test computes their time from the events.
 func TestCallsAreUftraces(t *testing.T) {
 	for _, name := range uftracetest.Saved(t) {
 		t.Run(name, func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestCallsAreUftraces(t *testing.T) {
 // reportLine is a line of uftrace report: total, self, calls, function. Times of 0 are blank.
 var reportLine = regexp.MustCompile(`(?m)^ {2}(.{10}) {2}(.{10}) {2} *(\d+)  (.*)$`)
 
-// shownTime returns a time as uftrace prints it: digits that do not fit are cut off.
+// shownTime returns a time in the form of uftrace, which cuts off digits that do not fit.
 func shownTime(ns uint64) string {
 	if ns == 0 {
 		return strings.Repeat(" ", 10)
@@ -69,7 +69,7 @@ func shownTime(ns uint64) string {
 	return fmt.Sprintf("%3d.%03d %s", n/1000, n%1000, unit)
 }
 
-// callSums sums up the rows of Calls by function as uftrace report does: testdata/differences.md.
+// callSums sums up the rows of Calls by function as uftrace report does (testdata/differences.md).
 func callSums(t *testing.T, files fstest.MapFS) map[string]functionSum {
 	rec, err := tracec.OpenFS(t.Context(), files, ".")
 	if err != nil {
@@ -79,7 +79,7 @@ func callSums(t *testing.T, files fstest.MapFS) map[string]functionSum {
 	times, addresses := threadTimesOf(t, rec), addressesOf(t, uftracetest.Open(t, files))
 	sums := map[string]functionSum{}
 	var list []judgedCall
-	within := map[[2]int]uint64{} // by thread and depth: the time of calls since the last one around them
+	within := map[[2]int]uint64{} // by thread and depth: the time of calls since the last enclosing call
 	for c, err := range tables.Calls.Rows(t.Context(), rec) {
 		if err != nil {
 			t.Fatal(err)
@@ -118,7 +118,7 @@ func callSums(t *testing.T, files fstest.MapFS) map[string]functionSum {
 	return sums
 }
 
-// judgedCall is a row whose Begin and End are as uftrace takes them.
+// judgedCall is a row with uftrace's Begin and End.
 type judgedCall struct {
 	tables.Call
 	addr, dur uint64
@@ -146,7 +146,8 @@ func (j *judgedCall) take(t *testing.T, times *threadTimes) bool {
 	return true
 }
 
-// around reports whether a call around j is of the same name, and whether one has its address.
+// around reports whether an enclosing call of j has the same name, and whether one has the same
+// address.
 func (j *judgedCall) around(list []judgedCall) (named, addressed bool) {
 	for i := range list {
 		o := &list[i]
@@ -158,13 +159,13 @@ func (j *judgedCall) around(list []judgedCall) (named, addressed bool) {
 	return named, addressed
 }
 
-// callBegin is where and when a call begins.
+// callBegin is the thread and the time of a call's begin.
 type callBegin struct {
 	tid  int32
 	time uint64
 }
 
-// addressesOf returns the addresses of the functions that are called.
+// addressesOf returns the addresses of the called functions.
 func addressesOf(t *testing.T, rec *uftrace.Recording) map[callBegin]uint64 {
 	addresses := map[callBegin]uint64{}
 	for m := rec.Merge(uftrace.MergeOptions{}); ; {
@@ -183,15 +184,15 @@ func addressesOf(t *testing.T, rec *uftrace.Recording) map[callBegin]uint64 {
 	}
 }
 
-// threadTimes are times by thread.
+// threadTimes holds times by thread.
 type threadTimes struct {
-	first, last map[int32]uint64 // of its records
-	left        map[int32]uint64 // the begin of the outermost call that longjmp last left
-	perf        map[int32]bool   // its last record is one of perf
+	first, last map[int32]uint64 // of the thread's records
+	left        map[int32]uint64 // begin of the outermost call that longjmp last left
+	perf        map[int32]bool   // the last record is from perf
 	lastPerf    uint64           // of any thread
 }
 
-// threadTimesOf reads them without package tables.
+// threadTimesOf reads the times without package tables.
 func threadTimesOf(t *testing.T, rec *tracec.Recording) *threadTimes {
 	m := &threadTimes{first: map[int32]uint64{}, last: map[int32]uint64{}, left: map[int32]uint64{},
 		perf: map[int32]bool{}}
@@ -210,8 +211,8 @@ func threadTimesOf(t *testing.T, rec *tracec.Recording) *threadTimes {
 	return m
 }
 
-// end returns when uftrace takes the open calls of a thread to end. It keeps one last record for
-// all files of perf.
+// end returns the time at which uftrace ends the open calls of a thread. uftrace keeps one last
+// record for all files of perf.
 func (m *threadTimes) end(tid int32) uint64 {
 	if m.perf[tid] {
 		return m.lastPerf

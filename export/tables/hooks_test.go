@@ -26,7 +26,7 @@ func hooked(t *testing.T, table tables.Any, templates, script, columns string) (
 	return list, w.Notes()
 }
 
-// shownOf runs a walk for columns of the rows of a table; - is NULL.
+// shownOf runs a walk and returns columns of the rows of a table. A NULL is "-".
 func shownOf(t *testing.T, w *tables.Walk, table tables.Any, columns []string) (list []string) {
 	t.Helper()
 	var places []int
@@ -62,7 +62,8 @@ func shownOf(t *testing.T, w *tables.Walk, table tables.Any, columns []string) (
 	return list
 }
 
-// TestHooks: rules of docs/spec/tables.md section 11, and what other tables have of AIX.
+// TestHooks checks the rules of docs/spec/tables.md section 11, and the rows of AIX in other
+// tables.
 func TestHooks(t *testing.T) {
 	for _, c := range []struct {
 		name          string
@@ -236,7 +237,7 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// TestHooksMissing: hooks without a template, or without a field, are named.
+// TestHooksMissing: the note names hooks without a template and templates without a field.
 func TestHooksMissing(t *testing.T) {
 	templates := func(without string, change ...string) string {
 		text := strings.NewReplacer(change...).Replace(scripted.HookTemplates)
@@ -255,7 +256,7 @@ func TestHooksMissing(t *testing.T) {
 	}{
 		{tables.CPUModes, templates("101 200"), []string{"101", "200"}},
 		{tables.CPUModes, templates("", "tid=", "to="), []string{"106 with a field tid"}},
-		// tracec has a template of 10C
+		// tracec has a built-in template for 10C
 		{tables.CPUModes, templates("100 101 102 103 104 106 10C 200"),
 			[]string{"100", "101", "102", "103", "104", "106 with a field tid", "200"}},
 		{tables.Syscalls, templates("100 104"), []string{"104"}},
@@ -276,8 +277,8 @@ func TestHooksMissing(t *testing.T) {
 	}
 }
 
-// TestHooksNotes: names that templates lack, hooks that do not occur and events without a processor
-// are told.
+// TestHooksNotes: notes name hooks whose templates lack names, hooks that do not occur, and events
+// without a processor.
 func TestHooksNotes(t *testing.T) {
 	templates := strings.NewReplacer("svc=", "call=").Replace(scripted.HookTemplates)
 	_, notes := hooked(t, tables.CPUModes, templates, `
@@ -294,8 +295,8 @@ func TestHooksNotes(t *testing.T) {
 	}
 }
 
-// TestHooksRandom: rows of hooks in no order have a reason where an end is missing, and those of a
-// processor do not overlap.
+// TestHooksRandom: for hooks in any order, a missing end has a reason, and rows of a processor do
+// not overlap.
 func TestHooksRandom(t *testing.T) {
 	ids := []string{"100 disk", "101 kread", "102 5", "103", "104 0 0", "106 5 4 0 a", "106 6 4 1 b", "106 7 7 0 c",
 		"10C 2", "200", "006", "001", "002"}

@@ -23,12 +23,13 @@ var eventTables = []tables.Any{
 	tables.Locks, tables.PageFaults, tables.OSNoise, tables.Noises, tables.TimerLat,
 }
 
-// allEvents are the events of scripts but those of system calls.
+// allEvents are the events of scripts except system calls.
 var allEvents = slices.Concat(scripted.Interrupts, scripted.Block, scripted.Locks, scripted.Faults, scripted.Noise,
 	scripted.Sched)
 
-// TestRandomEvents: rows of events in no order have their end after their begin and a reason where
-// one is missing. An event ends two states of a thread and makes one of another at most.
+// TestRandomEvents: for events in any order, the end of a row is not before its begin, and a
+// missing end has a reason. An event ends at most two states of a thread and begins at most one
+// state of another.
 func TestRandomEvents(t *testing.T) {
 	for seed := range uint64(needs.Cases(t, 6, 40)) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -61,10 +62,10 @@ func TestRandomEvents(t *testing.T) {
 	}
 }
 
-// randomScript has events of all kinds.
+// randomScript draws events of all kinds.
 func randomScript(r *rand.Rand, n int) string { return randomEvents(r, allEvents, n) }
 
-// randomEvents has events with few values, of which some are cut short.
+// randomEvents draws events with few values. Some events are truncated.
 func randomEvents(r *rand.Rand, events []scripted.Event, n int) string {
 	values := []string{"0", "1", "4", "8", "16", "32", "-1", "0x7fffffffffffffff", "0xffffffffffffffff"}
 	words := []string{"R", "WS", "FF", "FWS", "", "N", "\xff\xfe"}
@@ -75,7 +76,7 @@ func randomEvents(r *rand.Rand, events []scripted.Event, n int) string {
 			at -= r.IntN(500)
 		}
 		cpu := r.IntN(2)
-		if i > n/2 && i < n*3/4 { // the other processor is off
+		if i > n/2 && i < n*3/4 { // the other processor is offline
 			cpu = 1
 		}
 		fmt.Fprintf(&b, "%d %d %d", cpu, at, r.IntN(5)-1)
@@ -100,8 +101,8 @@ func randomEvents(r *rand.Rand, events []scripted.Event, n int) string {
 	return b.String()
 }
 
-// TestRandomShares: the time of a thread on a processor is the sum of the states in which it ran
-// there, however wrong the events are.
+// TestRandomShares: the time of a thread on a processor equals the sum of its running states there,
+// for any wrong events.
 func TestRandomShares(t *testing.T) {
 	for seed := range uint64(needs.Cases(t, 6, 40)) {
 		rec := scripted.Open(t, scripted.Sched, randomEvents(rand.New(rand.NewPCG(seed, 2)), scripted.Sched, 2000))
@@ -121,7 +122,7 @@ func TestRandomShares(t *testing.T) {
 			want[key(row, "tid", "cpu")] = s
 		}
 		for _, row := range rows(t, tables.CPUTime, rec) {
-			s := got[key(row, "tid", "cpu")] // a number of a thread that is used again is another thread
+			s := got[key(row, "tid", "cpu")] // a reused number of a thread is another thread
 			s.running, s.slices = s.running+number(t, row["running"]), s.slices+number(t, row["slices"])
 			s.open, s.most = s.open+number(t, row["open"]), max(s.most, number(t, row["max"]))
 			got[key(row, "tid", "cpu")] = s
@@ -132,13 +133,13 @@ func TestRandomShares(t *testing.T) {
 	}
 }
 
-// TestOpenRowsBounded: of too many open rows, the oldest are given up. They keep their begins.
+// TestOpenRowsBounded: beyond the limit, the oldest open rows are given up. They keep their begins.
 func TestOpenRowsBounded(t *testing.T) {
 	for _, c := range []struct {
 		table  tables.Any
 		event  string // N is the number of the event
 		events int
-		kept   int // until the end of the recording
+		kept   int // rows that stay open until the end of the recording
 		begins bool
 	}{
 		{tables.Interrupts, "irq_handler_entry N disk", 1000, 1000 % 64, true},
@@ -175,7 +176,7 @@ func TestOpenRowsBounded(t *testing.T) {
 	}
 }
 
-// TestInterruptsLTTng: the markers of LTTng before 2.0 do not name the interrupt that ends.
+// TestInterruptsLTTng: the markers of LTTng before 2.0 do not identify the interrupt that ends.
 func TestInterruptsLTTng(t *testing.T) {
 	dir := t.TempDir()
 	w, err := lttng.NewWriter(lttng.CreateIn(dir),

@@ -26,7 +26,7 @@ func judgement(t testing.TB, name, file string) string {
 	return text
 }
 
-// same reports lines that only one of two lists has.
+// same reports lines that are in only one of two lists.
 func same(t testing.TB, judge, ours []string) {
 	t.Helper()
 	slices.Sort(judge)
@@ -39,8 +39,8 @@ func same(t testing.TB, judge, ours []string) {
 	}
 }
 
-// TestInterruptsPerfetto: times, processors and names are those of Perfetto's slices, which it has
-// for all kinds but the vectors of testdata/differences.md and work.
+// TestInterruptsPerfetto: times, processors and names equal Perfetto's slices. Perfetto has slices
+// for all kinds except work and the vectors in testdata/differences.md.
 func TestInterruptsPerfetto(t *testing.T) {
 	for _, name := range []string{"irq-timers", "irq-io", "all-mix"} {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestInterruptsPerfetto(t *testing.T) {
 			same(t, judge, ours)
 			want := map[string]int{}
 			if name == "irq-io" {
-				want = map[string]int{"vector": 44 + 34, "work": 108} // pairs of events, by trace-cmd report
+				want = map[string]int{"vector": 44 + 34, "work": 108} // pairs of events in the text of trace-cmd report
 			}
 			if d := cmp.Diff(want, others); d != "" {
 				t.Error(d)
@@ -113,8 +113,8 @@ func reported(t testing.TB, name string) []event {
 	return list
 }
 
-// TestInterruptDelay: the delay of a soft interrupt is the time from its first raise, by the events
-// in the text of trace-cmd; so are those of work and of timers.
+// TestInterruptDelay: the delay of a soft interrupt is the time since it was first raised, by the
+// events in the text of trace-cmd. The delays of work and of timers are computed likewise.
 func TestInterruptDelay(t *testing.T) {
 	for _, name := range []string{"irq-timers", "irq-io", "all-mix"} {
 		t.Run(name, func(t *testing.T) {
@@ -172,7 +172,7 @@ func TestInterruptDelay(t *testing.T) {
 	}
 }
 
-// pointer returns the first address of a text.
+// pointer returns the first address in a text.
 func pointer(text string) string {
 	_, after, _ := strings.Cut(text, "0x")
 	end := strings.IndexFunc(after, func(r rune) bool { return !strings.ContainsRune("0123456789abcdef", r) })
@@ -182,7 +182,7 @@ func pointer(text string) string {
 	return after[:end]
 }
 
-// assigned returns the number of a field of a text, 0 without one.
+// assigned returns the number of a field in a text, or 0.
 func assigned(text, field string) int64 {
 	_, after, _ := strings.Cut(" "+text, " "+field+"=")
 	first, _, _ := strings.Cut(after, " ")
@@ -191,7 +191,7 @@ func assigned(text, field string) int64 {
 }
 
 // TestVectorsTraceCmd pairs the events of vectors and of interrupts between processors in the text
-// of trace-cmd. That has microseconds.
+// of trace-cmd, which has microseconds.
 func TestVectorsTraceCmd(t *testing.T) {
 	needs.Proofs(t)
 	for _, name := range []string{"trixie-6.12-arm64-16k", "trixie-6.12-amd64", "bookworm-6.1-amd64"} {

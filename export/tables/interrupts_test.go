@@ -8,10 +8,10 @@ import (
 	"github.com/tracec/tracec/internal/testkit/scripted"
 )
 
-// interruptEvents are those of interrupts, and of threads that end.
+// interruptEvents are the events of interrupts and of exits of threads.
 var interruptEvents = slices.Concat(scripted.Interrupts, scripted.Sched)
 
-// TestInterrupts: rules of docs/spec/tables.md section 5.
+// TestInterrupts checks the rules of docs/spec/tables.md section 5.
 func TestInterrupts(t *testing.T) {
 	for _, c := range []struct{ name, columns, events, want string }{
 		{"a soft interrupt that is interrupted has its own time", "ts ts_end kind name number self context ret", `

@@ -18,8 +18,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/scripted"
 )
 
-// The recordings of testdata/tables were made by perf, and converted event for event. Beside them
-// are answers of other tools: testdata/tables/README.md.
+// The recordings of testdata/tables were made by perf, and converted event for event. The answers
+// of other tools are in the same folder: see testdata/tables/README.md.
 
 // recording opens a recording of testdata/tables.
 func recording(t testing.TB, name string) *tracec.Recording {
@@ -32,7 +32,7 @@ func recording(t testing.TB, name string) *tracec.Recording {
 	return rec
 }
 
-// saved returns the text of a tool for a recording, and whether there is one.
+// saved returns the saved text of a tool for a recording. It returns false if there is no text.
 func saved(t testing.TB, name, file string) (string, bool) {
 	t.Helper()
 	return readText(t, filepath.Join("../../testdata/tables", name, file))
@@ -60,7 +60,7 @@ func readText(t testing.TB, path string) (string, bool) {
 	return out.String(), true
 }
 
-// lines returns the lines of a table of tabs below its first, by the names of the columns.
+// lines returns the lines of a tab-separated table below its header, by the names of the columns.
 func lines(t testing.TB, text string) (list []map[string]string) {
 	t.Helper()
 	var head []string
@@ -79,7 +79,7 @@ func lines(t testing.TB, text string) (list []map[string]string) {
 	return list
 }
 
-// rows returns the rows of a table as texts, by the names of the columns; NULL is NULL.
+// rows returns the rows of a table as texts, by the names of the columns. NULL becomes "NULL".
 func rows(t testing.TB, table tables.Any, rec *tracec.Recording) (list []map[string]string) {
 	t.Helper()
 	columns := table.Columns()
@@ -108,7 +108,7 @@ func rows(t testing.TB, table tables.Any, rec *tracec.Recording) (list []map[str
 	return list
 }
 
-// number returns a number of a cell.
+// number returns the number in a cell.
 func number(t testing.TB, cell string) int64 {
 	t.Helper()
 	n, err := strconv.ParseInt(cell, 10, 64)
@@ -143,7 +143,7 @@ func shown(t testing.TB, table tables.Any, rec *tracec.Recording, columns ...str
 	return list
 }
 
-// check compares columns of the rows of a table, in their order, with lines; - is NULL.
+// check compares columns of the rows of a table, in their order, with lines. A NULL is "-".
 func check(t *testing.T, table tables.Any, rec *tracec.Recording, columns, want string) {
 	t.Helper()
 	var list []string
@@ -161,7 +161,7 @@ func check(t *testing.T, table tables.Any, rec *tracec.Recording, columns, want 
 	}
 }
 
-// without returns events but those of some names.
+// without returns the events except those with some names.
 func without(events []scripted.Event, names ...string) []scripted.Event {
 	return slices.DeleteFunc(slices.Clone(events),
 		func(e scripted.Event) bool { return slices.Contains(names, e.Name) })

@@ -14,7 +14,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/scripted"
 )
 
-// explained returns what the tables of the scheduler explain of a recording. They agree.
+// explained returns the explained times of a recording in the tables of the scheduler. The tables
+// agree.
 func explained(t *testing.T, rec *tracec.Recording) []tables.Explained {
 	t.Helper()
 	var all [][]tables.Explained
@@ -34,10 +35,10 @@ func explained(t *testing.T, rec *tracec.Recording) []tables.Explained {
 	return all[0]
 }
 
-// life is a thread of a plain computation.
+// life is a thread in a plain computation.
 type life struct{ begin, end, first, last uint64 }
 
-// does notes that a thread changes its state.
+// does records a change of the thread's state.
 func (l *life) does(time uint64) {
 	if l.first == 0 {
 		l.first = time
@@ -45,8 +46,8 @@ func (l *life) does(time uint64) {
 	l.last = time
 }
 
-// TestExplainedDrawn draws threads on two processors. All of their states are recorded, so each of
-// them is known from its first change to its last, and lives until its end or the recording's.
+// TestExplainedDrawn draws threads on two processors. All of their states are recorded, so each
+// thread is known from its first change to its last, and lives until its end or the recording's.
 func TestExplainedDrawn(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -156,8 +157,8 @@ func TestExplainedDrawn(t *testing.T) {
 	}
 }
 
-// TestExplained computes what is explained from events and rows by themselves. The recording of one
-// process explains next to nothing.
+// TestExplained computes the explained times from events and rows without package tables. The
+// recording of one process explains next to nothing.
 func TestExplained(t *testing.T) {
 	for name, most := range map[string]float64{"sched-mutex": 1, "sched-pingpong": 1, "cut-middle": 1,
 		"lost-small": 0.7, "sched-procs-own": 0.02} {

@@ -17,7 +17,7 @@ type wait struct {
 	unit       [2]float64
 }
 
-// contention reads a text of perf lock contention, by the column after its numbers.
+// contention reads a text of perf lock contention. The key is the column after the numbers.
 func contention(t *testing.T, name, file string) map[string]wait {
 	t.Helper()
 	list := map[string]wait{}
@@ -47,8 +47,8 @@ func contention(t *testing.T, name, file string) map[string]wait {
 	return list
 }
 
-// TestLocksPerf: counts, sums and the longest waits by thread and by lock are those of perf lock
-// contention.
+// TestLocksPerf: counts, sums and the longest waits by thread and by lock equal perf lock
+// contention's.
 func TestLocksPerf(t *testing.T) {
 	for _, name := range []string{"locks-mutex", "locks-faults", "all-mix"} {
 		t.Run(name, func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestLocksPerf(t *testing.T) {
 	}
 }
 
-// TestPageFaultsText: page faults are those of the text of trace-cmd.
+// TestPageFaultsText: page faults equal those in the text of trace-cmd.
 func TestPageFaultsText(t *testing.T) {
 	for _, name := range []string{"faults-own", "locks-faults", "all-mix"} {
 		t.Run(name, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestPageFaultsText(t *testing.T) {
 				if row.User {
 					mode = "user"
 				}
-				if row.User != strings.Contains(row.Letters(), "U") { // no fault of the kernel was on its own addresses
+				if row.User != strings.Contains(row.Letters(), "U") { // no fault of the kernel was at a kernel address
 					t.Errorf("%+v has the letters %s", row, row.Letters())
 				}
 				ours = append(ours, fmt.Sprintf("%d %d %s address=%#x ip=%#x error_code=%#x",

@@ -8,10 +8,10 @@ import (
 	"github.com/tracec/tracec/internal/testkit/scripted"
 )
 
-// lockEvents are those of locks, and of threads that end.
+// lockEvents are the events of locks and of exits of threads.
 var lockEvents = slices.Concat(scripted.Locks, scripted.Sched)
 
-// TestLocks: rules of docs/spec/tables.md section 7.
+// TestLocks checks the rules of docs/spec/tables.md section 7.
 func TestLocks(t *testing.T) {
 	for _, c := range []struct{ name, columns, events, want string }{
 		{"nested, and names", "ts ts_end tid address type spun contended ret", `
@@ -83,7 +83,7 @@ func TestLocks(t *testing.T) {
 	}
 }
 
-// TestLocksNotRecorded: ends are followed without begins.
+// TestLocksNotRecorded: ends make rows even if begins are not recorded.
 func TestLocksNotRecorded(t *testing.T) {
 	rec := scripted.Open(t, without(lockEvents, "contention_begin", "lock_acquire"), `
 		0 100 7 contention_end 0xa0 0
@@ -93,7 +93,7 @@ func TestLocksNotRecorded(t *testing.T) {
 		- - not_recorded plain`)
 }
 
-// TestPageFaults: docs/spec/tables.md section 8.
+// TestPageFaults checks docs/spec/tables.md section 8.
 func TestPageFaults(t *testing.T) {
 	check(t, tables.PageFaults, scripted.Open(t, scripted.Faults, `
 		0 100 7 page_fault_user 0xdead000 0x401000 7
@@ -105,7 +105,7 @@ func TestPageFaults(t *testing.T) {
 		120 1 8 4096 4096 28 URI user`)
 }
 
-// TestNoise: docs/spec/tables.md section 8.
+// TestNoise checks docs/spec/tables.md section 8.
 func TestNoise(t *testing.T) {
 	rec := scripted.Open(t, scripted.Noise, `
 		0 100 7 osnoise 23 1000 9 1 0 12 5 4
@@ -125,7 +125,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestTimerLat: the events of one expiry are a row.
+// TestTimerLat: the events of one expiry make one row.
 func TestTimerLat(t *testing.T) {
 	check(t, tables.TimerLat, scripted.Open(t, scripted.Noise, `
 		0 90 7 timerlat 4 1 50
@@ -144,7 +144,8 @@ func TestTimerLat(t *testing.T) {
 		101 121 - 1 8 5 900 700 - 1`)
 }
 
-// TestInheritedName: a fork tells the name of the parent. That of the thread comes from its events.
+// TestInheritedName: a fork records the name of the parent. The name of the new thread comes from
+// its own events.
 func TestInheritedName(t *testing.T) {
 	rec := scripted.Open(t, slices.Concat(scripted.Locks, scripted.Sched), `
 		comm 9 worker

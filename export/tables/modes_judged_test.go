@@ -19,17 +19,17 @@ import (
 type trap struct {
 	cpu, time, tid int
 	id, args       string
-	text           string // the name in args
-	truth          doing  // what the processor does from then on
+	text           string // name in args
+	truth          doing  // activity of the processor after the event
 }
 
-// doing is what a processor does.
+// doing is the activity of a processor.
 type doing struct {
 	mode, name string
-	tid        int // 0: not known
+	tid        int // 0 if unknown
 }
 
-// machine draws what a machine does.
+// machine draws the activity of a machine.
 type machine struct {
 	r       *rand.Rand
 	time    int
@@ -39,15 +39,15 @@ type machine struct {
 
 type drawnCPU struct {
 	levels []doing
-	thread int // its place; -1 for the idle one
+	thread int // index of the thread; -1 for the idle thread
 }
 
 type drawnThread struct {
-	call string // "" outside
-	cpu  int    // -1: none
+	call string // "" outside of calls
+	cpu  int    // -1 if it does not run
 }
 
-// kernel reports whether a thread is one of a kernel process.
+// kernel reports whether a thread belongs to a kernel process.
 func kernel(thread int) bool { return thread%4 == 3 }
 
 func newMachine(seed uint64) *machine {
@@ -70,7 +70,7 @@ func (m *machine) tid(cpu int) int {
 	return 100 + cpu
 }
 
-// doing returns what a processor does.
+// doing returns the activity of a processor.
 func (m *machine) doing(cpu int) doing {
 	p := &m.cpus[cpu]
 	if n := len(p.levels); n > 0 {
@@ -129,7 +129,7 @@ func (e *trap) enters(p *drawnCPU, id, mode, name string) {
 	p.levels = append(p.levels, doing{mode: mode, name: name})
 }
 
-// dispatch dispatches a thread that runs nowhere, or none.
+// dispatch dispatches a thread that does not run, or the idle thread.
 func (m *machine) dispatch(e *trap) {
 	p := &m.cpus[e.cpu]
 	if p.thread >= 0 {
@@ -150,7 +150,7 @@ func (m *machine) dispatch(e *trap) {
 		[]doing{{mode: "DISPATCH"}}
 }
 
-// draw draws a recording. With losses, some events are missing before an event of hook 006.
+// draw draws a recording. With losses, some events before an event of hook 006 are missing.
 func draw(seed uint64, n int, losses bool) (list []trap) {
 	m := newMachine(seed)
 	for len(list) < n {
@@ -167,12 +167,12 @@ func draw(seed uint64, n int, losses bool) (list []trap) {
 }
 
 // A naive evaluation follows. It has no state: for each time between two events of a processor it
-// looks back at the events that lead there.
+// searches the earlier events for the state.
 
-// segment are events without a loss.
+// segment holds events without a loss between them.
 type segment []trap
 
-// before returns the place of the event of the same processor before one, -1 without one.
+// before returns the index of the previous event of the same processor, or -1.
 func (s segment) before(i int) int {
 	for k := i - 1; k >= 0; k-- {
 		if s[k].cpu == s[i].cpu {
@@ -182,7 +182,8 @@ func (s segment) before(i int) int {
 	return -1
 }
 
-// partner returns the place of the event that one of a kind ends, -1 without one.
+// partner returns the index of the event that begins the handler or the call that event i ends, or
+// -1.
 func (s segment) partner(i int, begins string) int {
 	open := 1
 	for k := s.before(i); k >= 0; k = s.before(k) {
@@ -198,7 +199,7 @@ func (s segment) partner(i int, begins string) int {
 	return -1
 }
 
-// thread returns the thread that a processor runs after an event, 0 if it is not known.
+// thread returns the thread that a processor runs after an event, or 0 if unknown.
 func (s segment) thread(i int) int {
 	for k := i; k >= 0; k = s.before(k) {
 		switch s[k].id {
@@ -213,7 +214,7 @@ func (s segment) thread(i int) int {
 	return 0
 }
 
-// after returns the mode and name after an event, "" where that is not known.
+// after returns the mode and the name after an event, or "" if unknown.
 func (s segment) after(i int) (mode, name string) {
 	switch s[i].id {
 	case "100":
@@ -226,7 +227,7 @@ func (s segment) after(i int) (mode, name string) {
 		return "IDLE DISPATCH", ""
 	case "101", "104":
 		return s.base(i, s[i].tid)
-	case "103": // to the handler that called the one that returns
+	case "103": // to the caller of the handler that returns
 		if k := s.partner(i, "102"); k >= 0 && s.before(k) >= 0 {
 			if mode, name = s.after(s.before(k)); mode != "" {
 				return mode, name
@@ -248,7 +249,7 @@ func (s segment) after(i int) (mode, name string) {
 	return s.after(s.before(k))
 }
 
-// base returns what a thread does that nothing interrupts.
+// base returns the mode and the name of a thread without interrupts.
 func (s segment) base(i, tid int) (mode, name string) {
 	for k := i; k >= 0; k-- {
 		switch {
@@ -264,7 +265,7 @@ func (s segment) base(i, tid int) (mode, name string) {
 	return "", ""
 }
 
-// spent is a time of a processor.
+// spent is a time of a processor with one activity.
 type spent struct {
 	doing
 	cpu, begin, end int
@@ -291,7 +292,7 @@ func (s segment) times() (list []spent) {
 	return list
 }
 
-// calls returns the system calls, each with the time that its thread spent in it.
+// calls returns the system calls with the time that each thread spent in the call.
 func (s segment) calls(times []spent) (list []string) {
 	for j := range s {
 		i := j - 1
@@ -312,8 +313,8 @@ func (s segment) calls(times []spent) (list []string) {
 	return list
 }
 
-// TestModesNaive: times are those of the naive evaluation, and what is known is true, on three
-// processors with lost buffers.
+// TestModesNaive: on three processors with lost buffers, times equal the naive evaluation's, and
+// known activities are those of the drawn machine.
 func TestModesNaive(t *testing.T) {
 	for seed := range uint64(needs.Cases(t, 2, 40)) {
 		losses := seed%2 == 1

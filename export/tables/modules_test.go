@@ -22,8 +22,8 @@ import (
 // babeltraceSwitch matches a switch in the text of babeltrace2.
 var babeltraceSwitch = regexp.MustCompile(`\[(\d+):(\d+):(\d+)\.(\d+)\].* sched_switch: \{ cpu_id = (\d+) \}.* prev_tid = (\d+),.* next_tid = (\d+),`)
 
-// TestRunningOfModules: how long each thread ran on each processor, by the text of babeltrace2 of a
-// recording of lttng-modules.
+// TestRunningOfModules compares the time that each thread ran on each processor with the text of
+// babeltrace2 for a recording of lttng-modules.
 func TestRunningOfModules(t *testing.T) {
 	sample := sampleOf(t, "babeltrace", "1-succeed-lttng-tracefile-rotation")
 	type run struct{ cpu, tid, begin, end int64 }
@@ -85,8 +85,8 @@ func sampleOf(t *testing.T, group, name string) *ctftest.Sample {
 	return nil
 }
 
-// TestTablesOfModules: events that lttng-modules calls otherwise than ftrace does make the same
-// rows. The names are those of docs/spec/ctf.md 6.6.
+// TestTablesOfModules: events with other names in lttng-modules than in ftrace make the same rows.
+// The names are in docs/spec/ctf.md 6.6.
 func TestTablesOfModules(t *testing.T) {
 	dir := ctftest.Modules(t, `
 		0 100 sched_switch prev_comm="swapper" prev_tid=0 prev_state=0 next_comm="sh" next_tid=5

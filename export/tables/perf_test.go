@@ -20,7 +20,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// openFile opens a recording by its content.
+// openFile opens a recording with that content.
 func openFile(t *testing.T, name string, b []byte) *tracec.Recording {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -46,7 +46,7 @@ func traceDat(t *testing.T, rec *tracec.Recording) []byte {
 	machine := perf.Tracing().Machine()
 	m := tracefile.Machine{Big: machine.BigEndian, Word: machine.WordSize}
 	f := tracefile.File{Machine: m, Version: 6, PageSize: 4096}
-	const uname = 5 // the machine has its own numbers of system calls
+	const uname = 5 // numbers of system calls depend on the machine
 	of := rec.Machine()
 	text := fmt.Appendf(nil, "Linux %s %s %s\x00", of.Host, of.Release, of.Arch)
 	f.Options = []tracefile.Option{{ID: uname, Payload: text}}
@@ -105,9 +105,9 @@ func perfData(t *testing.T, rec *tracec.Recording) []byte {
 	return w.Bytes(f.Tracing())
 }
 
-// comparable returns rows without the values that perf knows from other records: names and
-// processes of threads, and of recordings with losses where they were. A trace.dat has a loss at
-// the next event of the processor that a table reads, perf has it at the record of the loss.
+// comparable returns rows without the values that perf has from other records: names and processes
+// of threads and, in recordings with losses, the places of losses. In a trace.dat, a loss is at the
+// processor's next event that a table reads. In perf, it is at the record of the loss.
 func comparable(list []map[string]string, lossy bool) (lines []string) {
 	for _, row := range list {
 		for name := range row {
@@ -123,8 +123,8 @@ func comparable(list []map[string]string, lossy bool) (lines []string) {
 	return lines
 }
 
-// TestPerf: derived tables of a recording of perf are the tables of its tracepoints in a trace.dat,
-// for which other tools judge them.
+// TestPerf: derived tables of a recording of perf equal the tables of its tracepoints in a
+// trace.dat, which are compared with other tools.
 func TestPerf(t *testing.T) {
 	found := map[string]int{}
 	for _, s := range perftest.All(t) {
@@ -153,7 +153,7 @@ func TestPerf(t *testing.T) {
 	}
 }
 
-// sameRows compares a table of both recordings, and returns the number of its rows.
+// sameRows compares a table of both recordings and returns the number of its rows.
 func sameRows(t *testing.T, name string, table tables.Any, dat, perf *tracec.Recording, lossy bool) int {
 	t.Helper()
 	want, got := comparable(rows(t, table, dat), lossy), comparable(rows(t, table, perf), lossy)
@@ -163,8 +163,8 @@ func sameRows(t *testing.T, name string, table tables.Any, dat, perf *tracec.Rec
 	return len(got)
 }
 
-// TestPerfOfTraceDat: the tables of requests and of locks, of which no recording of perf has the
-// events, are those of the trace.dat with the same events, for which other tools judge them.
+// TestPerfOfTraceDat: tables of requests and of locks equal those of the trace.dat with the same
+// events, which are compared with other tools. No recording of perf has these events.
 func TestPerfOfTraceDat(t *testing.T) {
 	for name, table := range map[string]tables.Any{
 		"block-loop": tables.BlockIO, "all-mix": tables.BlockIO,

@@ -16,8 +16,8 @@ var scheduled = []string{
 	"lost-small", "cut-middle",
 }
 
-// TestThreadStateIsPerfettos compares each state with Perfetto's. A state of one that is not the
-// other's must be one that Perfetto does not follow, and is then held to the events themselves.
+// TestThreadStateIsPerfettos compares each state with Perfetto's. A state that only one of them has
+// must be a state that Perfetto does not follow. It is then compared with the events themselves.
 func TestThreadStateIsPerfettos(t *testing.T) {
 	for _, name := range scheduled {
 		t.Run(name, func(t *testing.T) {
@@ -54,14 +54,14 @@ func TestThreadStateIsPerfettos(t *testing.T) {
 				if p["dur"] == "-1" || closed[stateKey(p)] {
 					continue
 				}
-				// A switch that leaves another thread than the one that ran: Perfetto ends its
-				// state there, though events are missing.
+				// At a switch from another thread than the one that ran, Perfetto ends the state of
+				// that one, although events are missing.
 				if o := open[key(p, "ts", "tid", "state")]; o != nil &&
 					(o["reason"] == "lost" || o["reason"] == "not_recorded") {
 					continue
 				}
-				// Perfetto follows sched_waking alone. Where only sched_wakeup comes after a thread
-				// has left the processor, a sleep lasts until the thread runs.
+				// Perfetto follows only sched_waking. If only sched_wakeup comes after a thread has
+				// left the processor, Perfetto's sleep lasts until the thread runs.
 				if m.joined(t, p, ours, waits) {
 					continue
 				}
@@ -74,13 +74,13 @@ func TestThreadStateIsPerfettos(t *testing.T) {
 	}
 }
 
-// stateKey identifies a state by all that both tables have of it.
+// stateKey identifies a state by the columns that both tables have.
 func stateKey(row map[string]string) string {
 	return key(row, "ts", "dur", "cpu", "tid", "state")
 }
 
-// joined reports whether a sleep of Perfetto's is one of ours, ended by sched_wakeup, and the wait
-// after it.
+// joined reports whether a sleep in Perfetto equals our sleep that sched_wakeup ends, together with
+// the wait after it.
 func (m moments) joined(t *testing.T, p map[string]string, ours []map[string]string, waits map[string]int64) bool {
 	for _, o := range ours {
 		if key(o, "ts", "tid", "state") != key(p, "ts", "tid", "state") || o["dur"] == "NULL" {
@@ -92,10 +92,10 @@ func (m moments) joined(t *testing.T, p map[string]string, ours []map[string]str
 	return false
 }
 
-// moments are the times at which events say something about a thread.
+// moments are the times of events about a thread.
 type moments map[string]map[int64]string // by thread and time: in, out, wake, wakeup
 
-// momentsOf reads them from the fields of the events, without package tables.
+// momentsOf reads the moments from the fields of the events, without package tables.
 func momentsOf(t *testing.T, rec *tracec.Recording) moments {
 	m := moments{}
 	note := func(ev *tracec.Event, field, what string) {
@@ -128,8 +128,8 @@ func momentsOf(t *testing.T, rec *tracec.Recording) moments {
 	return m
 }
 
-// hold checks a closed state: the events at its begin and its end say so, and none between them
-// ends it before.
+// hold checks a closed state: events are at its begin and its end, and no event between them ends
+// it.
 func (m moments) hold(t *testing.T, o map[string]string) {
 	t.Helper()
 	begins, ends := map[string]string{"Running": "in", "R": "wake wakeup out", "R+": "out"},
@@ -157,7 +157,7 @@ func (m moments) hold(t *testing.T, o map[string]string) {
 var latencyLine = regexp.MustCompile(`(?m)^\s*(.*):(\d+)\s*\|\s*[\d.]+ ms \|\s*(\d+) \| avg:\s*([\d.]+) ms \| max:\s*([\d.]+) ms`)
 
 // TestLatencyIsPerfs compares sums and maxima with perf sched latency of perf 7.2, which prints
-// microseconds. Its count has waits of unknown length, as 0: the sum is the mean times the count.
+// microseconds. perf counts waits of unknown length as 0, so the sum is the mean times the count.
 // The test compares recordings of the whole machine without losses. In other recordings, perf
 // counts waits whose begin it does not know.
 func TestLatencyIsPerfs(t *testing.T) {
@@ -176,10 +176,10 @@ func TestLatencyIsPerfs(t *testing.T) {
 					dur := number(t, o["dur"])
 					sum[tid] += dur
 					most[tid] = max(most[tid], dur)
-					if known[tid][number(t, o["ts"])] == "wakeup" { // perf 7.2 follows sched_waking alone
+					if known[tid][number(t, o["ts"])] == "wakeup" { // perf 7.2 follows only sched_waking
 						only[tid] += dur
 					}
-				case o["reason"] == "open_begin" && first[tid] > 0: // perf begins it with the first sight of the thread
+				case o["reason"] == "open_begin" && first[tid] > 0: // perf begins at the thread's first event
 					also[tid] += number(t, o["ts_end"]) - first[tid]
 				}
 			}
@@ -219,7 +219,7 @@ func sights(t *testing.T, rec *tracec.Recording) map[string]int64 {
 	return first
 }
 
-// milliseconds returns nanoseconds.
+// milliseconds converts a text in milliseconds to nanoseconds.
 func milliseconds(t *testing.T, text string) int64 {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/tracec/tracec/export/tables"
 )
 
-// profileKey is what a line of trace-cmd report --profile is about.
+// profileKey identifies a line of trace-cmd report --profile.
 type profileKey struct {
 	tid   int32
 	event string // the letter after sched_switch, or "wakeup"
 }
 
-// profileSum is what the line has, in ns.
+// profileSum holds the numbers of the line, in ns.
 type profileSum struct{ count, total, most, least uint64 }
 
 func (s *profileSum) add(dur uint64) {
@@ -33,8 +33,8 @@ var (
 	profileLine = regexp.MustCompile(`^  Event: sched_(switch:(.)|wakeup:0x[0-9a-f]+) \((\d+)\) Total: (\d+) Avg: \d+ Max: (\d+)\(ts:[\d.]+\) Min:(\d+)\(`)
 )
 
-// TestThreadStateIsTraceCmds compares the states of threads with trace-cmd report --profile: how
-// often, how long in total, at most and at least.
+// TestThreadStateIsTraceCmds compares the states of threads with trace-cmd report --profile: the
+// number, the total, the longest and the shortest.
 func TestThreadStateIsTraceCmds(t *testing.T) {
 	for _, name := range []string{"sched-mutex", "sched-pingpong", "sched-preempt", "sched-wakeup-only",
 		"sched-procs-own", "cut-middle"} {
@@ -72,7 +72,7 @@ func profileSums(t *testing.T, text string) map[profileKey]profileSum {
 	return sums
 }
 
-// profileOf sums up the rows of ThreadState as trace-cmd does: testdata/differences.md.
+// profileOf sums up the rows of ThreadState as trace-cmd does (testdata/differences.md).
 func profileOf(t *testing.T, rec *tracec.Recording) map[profileKey]profileSum {
 	wakeups := wakeupsOf(t, rec)
 	threads := map[int32]*profiled{}
@@ -103,12 +103,12 @@ func wakeupsOf(t *testing.T, rec *tracec.Recording) map[int32][]uint64 {
 	return wakeups
 }
 
-// profiled is what trace-cmd knows of a thread. What began and has no end of its own ends when the
-// thread runs without having been woken or having left a processor before that: the last one first.
+// profiled is trace-cmd's state of a thread. A begin without an end ends when the thread runs
+// without an earlier wakeup or an earlier switch from a processor: the last begin ends first.
 type profiled struct {
 	tid     int32
 	sums    map[profileKey]profileSum
-	asleep  tables.State // the last state of a blocked thread
+	asleep  tables.State // last state of a blocked thread
 	outs    []profileBegin
 	wakeups []profileBegin
 }
@@ -135,7 +135,7 @@ func (p *profiled) end(begins *[]profileBegin, time uint64) {
 	}
 }
 
-// row adds a row. trace-cmd goes by sched_wakeup, ours by sched_waking before it.
+// row adds a row. trace-cmd uses sched_wakeup, our table the sched_waking before it.
 func (p *profiled) row(st *tables.State, wakeups []uint64) {
 	switch {
 	case st.State == "Running":
@@ -165,7 +165,7 @@ func (p *profiled) row(st *tables.State, wakeups []uint64) {
 	}
 }
 
-// profileLetter returns what trace-cmd calls a state: it has the letters of older kernels.
+// profileLetter returns trace-cmd's letter of a state. trace-cmd has the letters of older kernels.
 func profileLetter(state string) string {
 	if state == "I" {
 		return "K"

@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/export/tables"
 )
 
-// counted is what the kernel has counted for a thread until a time.
+// counted is the kernel's count for a thread up to a time.
 type counted struct {
 	time    uint64
 	runtime int64
@@ -27,11 +27,11 @@ func countsOf(t *testing.T, rec *tracec.Recording) map[int32][]counted {
 	return counts
 }
 
-// TestRunningIsTheKernels compares each time that a thread ran with what the kernel counted for it
-// (docs/spec/tables.md section 3). The kernel counts from when it chose the thread until it chose
-// another one. Both are up to 110 us before the events of the switches, which take time
-// themselves. It leaves out the time that the host of the virtual machine took: some rows are
-// longer.
+// TestRunningIsTheKernels compares each time that a thread ran with the kernel's count
+// (docs/spec/tables.md section 3). The kernel counts from the choice of the thread to the choice of
+// the next one. Both are up to 110 µs before the events of the switches, which take time
+// themselves. The count excludes the time that the host of the virtual machine took, so some rows
+// are longer.
 func TestRunningIsTheKernels(t *testing.T) {
 	for _, c := range []struct {
 		name         string

@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/scripted"
 )
 
-// TestThreadState: docs/spec/tables.md section 2, rule by rule.
+// TestThreadState checks docs/spec/tables.md section 2, rule by rule.
 func TestThreadState(t *testing.T) {
 	for _, test := range []struct {
 		name, script string
@@ -147,7 +147,7 @@ func TestThreadState(t *testing.T) {
 	}
 }
 
-// TestWakeups: of the events with a thread's number, only wakeups are rows.
+// TestWakeups: among the events with a thread's number, only wakeups make rows.
 func TestWakeups(t *testing.T) {
 	rec := scripted.Open(t, scripted.Sched, `
 		0 100 5 sched_process_fork parent_pid=5 child_pid=9
@@ -164,7 +164,7 @@ func TestWakeups(t *testing.T) {
 	}
 }
 
-// TestCPUTime adds up what ThreadState has.
+// TestCPUTime adds up the rows of ThreadState.
 func TestCPUTime(t *testing.T) {
 	rec := recording(t, "sched-mutex")
 	want := map[string]int64{}
@@ -184,8 +184,8 @@ func TestCPUTime(t *testing.T) {
 	}
 }
 
-// TestHostileSched draws events in any order: rows have no end before their begin, and no more are
-// made than events can explain.
+// TestHostileSched draws events in any order. No row ends before its begin, and the number of rows
+// is bounded by the number of events.
 func TestHostileSched(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))

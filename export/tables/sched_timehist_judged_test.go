@@ -13,13 +13,13 @@ import (
 	"github.com/tracec/tracec/export/tables"
 )
 
-// timehistLine is a line of perf sched timehist about a switch.
+// timehistLine is a line of perf sched timehist for a switch.
 type timehistLine struct {
-	at   int64  // time of the switch in us
-	cpu  int64  // that switches
-	tid  string // of the thread that leaves; "" where perf does not know its process
+	at   int64  // time of the switch in µs
+	cpu  int64  // processor that switches
+	tid  string // the thread that leaves the processor; "" if perf does not know its process
 	name string
-	// In us: out to in, woken to in, in to out.
+	// In µs: out to in, woken to in, in to out.
 	wait, delay, run int64
 	state, next      string
 }
@@ -31,7 +31,7 @@ var (
 	timehistLost   = regexp.MustCompile(`^ +\d+\.\d{6} lost \d+ events on cpu \d+$`)
 )
 
-// timehistOf reads the lines about switches, and counts those about wakeups.
+// timehistOf reads the lines for switches and counts the lines for wakeups.
 func timehistOf(t *testing.T, text string) (switches []timehistLine, wakeups map[string]int) {
 	wakeups = map[string]int{}
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
@@ -50,13 +50,12 @@ func timehistOf(t *testing.T, text string) (switches []timehistLine, wakeups map
 	return switches, wakeups
 }
 
-// TestThreadStateIsTimehists compares the time that each thread ran, and what it did before, with
-// the lines of perf sched timehist of perf 7.2. testdata/differences.md has what it takes for
-// something else.
+// TestThreadStateIsTimehists compares the time that each thread ran, and its state before, with the
+// lines of perf sched timehist of perf 7.2. testdata/differences.md lists the differences.
 func TestThreadStateIsTimehists(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		same int // lines of which all is ours
+		same int // lines that equal ours completely
 	}{
 		{"sched-mutex", 444}, {"sched-pingpong", 531}, {"sched-preempt", 232}, {"sched-migrate", 346},
 		{"sched-wakeup-only", 318}, {"sched-procs-own", 4}, {"lost-small", 193}, {"cut-middle", 1935},
@@ -90,23 +89,23 @@ func TestThreadStateIsTimehists(t *testing.T) {
 	}
 }
 
-// history is what timehist prints of a recording, by our rows.
+// history holds our rows of a recording in the form of timehist.
 type history struct {
 	moments moments
 	waking  bool                // sched_waking is recorded
-	exits   map[string]int64    // when threads exit, by number; nil if that is not recorded
-	losses  []int64             // when events were lost
-	runs    map[string]*stretch // by processor and time of the end in us
-	wakeups map[string]int      // likewise
+	exits   map[string]int64    // time of exit by thread; nil if exits are not recorded
+	losses  []int64             // times of losses
+	runs    map[string]*stretch // by processor and time of the end in µs
+	wakeups map[string]int      // by the same key
 }
 
-// A stretch is the time that a thread ran, between two others. Its rows are nil if they do not
-// exist.
+// A stretch is the time that a thread ran, between two other threads. Its rows are nil if they do
+// not exist.
 type stretch struct {
 	before, run, after map[string]string
-	out                int64  // when the thread left a processor before, 0 if that is not known
-	last               int64  // when the processor switched before the end, 0 if that is not known
-	next               string // the thread that runs then
+	out                int64  // time at which the thread last left a processor; 0 if unknown
+	last               int64  // time of the processor's last switch before the end; 0 if unknown
+	next               string // the thread that runs next
 }
 
 func historyOf(t *testing.T, rec *tracec.Recording) *history {
@@ -159,7 +158,7 @@ func historyOf(t *testing.T, rec *tracec.Recording) *history {
 	return h
 }
 
-// line compares a line with our rows. It reports whether all of it is ours.
+// line compares a line with our rows. It reports whether the whole line equals ours.
 func (h *history) line(t *testing.T, l timehistLine) bool {
 	at := fmt.Sprint(l.cpu, " ", l.at)
 	s := h.runs[at]
@@ -189,12 +188,12 @@ func (h *history) line(t *testing.T, l timehistLine) bool {
 	}
 	begin := number(t, s.run["ts"])
 	switch {
-	case l.tid == "-1": // perf has one thread for all that have exited
+	case l.tid == "-1": // perf has one thread for all exited threads
 		if l.state != "X" && !(exited && exit < end) {
 			t.Errorf("%+v, ours %v", l, s.run)
 		}
 		return false
-	case exited && begin < exit && exit < end, h.exits == nil && l.state == "Z": // perf has forgotten it
+	case exited && begin < exit && exit < end, h.exits == nil && l.state == "Z": // perf has forgotten the thread
 		if l.wait != 0 || l.delay != 0 {
 			t.Errorf("%+v, ours exits at %d", l, exit)
 		}
@@ -203,7 +202,7 @@ func (h *history) line(t *testing.T, l timehistLine) bool {
 	return h.waited(t, l, s)
 }
 
-// waited compares what a thread did before it ran.
+// waited compares the states of a thread before it ran.
 func (h *history) waited(t *testing.T, l timehistLine, s *stretch) bool {
 	b, begin := s.before, number(t, s.run["ts"])
 	if b == nil || b["ts_end"] != s.run["ts"] || b["state"] != "R" && b["state"] != "R+" {
@@ -224,7 +223,7 @@ func (h *history) waited(t *testing.T, l timehistLine, s *stretch) bool {
 	case l.wait != wait:
 	case l.delay == delay:
 		return b["ts"] != "NULL" || s.out == 0
-	case lost && l.delay <= wait: // perf takes a wakeup before the loss
+	case lost && l.delay <= wait: // perf takes a wakeup from before the loss
 		return false
 	case late && l.delay == 0: // sched_waking was recorded while the thread still ran
 		return false

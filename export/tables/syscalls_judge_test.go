@@ -17,9 +17,9 @@ import (
 // called are recordings of system calls.
 var called = []struct {
 	name string
-	same int // rows that are Perfetto's slices
-	// doubtful counts the kinds of calls of a thread for which perf takes an end for that of
-	// another call: halves of them are missing.
+	same int // rows that equal Perfetto's slices
+	// doubtful counts the threads' calls, by kind, for which perf pairs an end with another call:
+	// some of their events are missing.
 	doubtful int
 }{
 	{"syscalls-errors", 277, 0}, {"syscalls-errors-all", 2052, 2}, {"syscalls-procs", 498, 0},
@@ -36,8 +36,8 @@ type half struct {
 	ret    int64
 }
 
-// halvesOf reads the events of calls by thread, without package tables: those of raw_syscalls if
-// there are any.
+// halvesOf reads the events of calls by thread, without package tables. It prefers events of
+// raw_syscalls.
 func halvesOf(t *testing.T, rec *tracec.Recording) map[int32][]half {
 	t.Helper()
 	all := map[int32][]half{}
@@ -59,8 +59,8 @@ func halvesOf(t *testing.T, rec *tracec.Recording) map[int32][]half {
 	return all
 }
 
-// TestSyscallsAreRecorded: a row with both times is of two events of a thread, one after the other.
-// Each event is in one row.
+// TestSyscallsAreRecorded: a row with both times has two consecutive events of a thread. Each event
+// is in one row.
 func TestSyscallsAreRecorded(t *testing.T) {
 	for _, c := range called {
 		t.Run(c.name, func(t *testing.T) {
@@ -106,11 +106,11 @@ func TestSyscallsAreRecorded(t *testing.T) {
 	}
 }
 
-// TestSyscallsArePerfettos compares each call with Perfetto's slice of it.
+// TestSyscallsArePerfettos compares each call with Perfetto's slice.
 func TestSyscallsArePerfettos(t *testing.T) {
 	for _, c := range called {
 		if c.name == "syscalls-compat" {
-			continue // slices are of the events of syscalls: TestCompatCalls
+			continue // Perfetto makes slices from the events of syscalls: TestCompatCalls
 		}
 		t.Run(c.name, func(t *testing.T) {
 			text, ok := saved(t, c.name, "perfetto-thread_slice.tsv")
@@ -125,7 +125,7 @@ func TestSyscallsArePerfettos(t *testing.T) {
 				theirs[key(p, "ts", "tid", "name")] = p
 			}
 			same := 0
-			replaced := map[string]bool{} // threads whose last row is of a call that was replaced
+			replaced := map[string]bool{} // threads whose last row is a replaced call
 			for _, o := range rows(t, tables.Syscalls, recording(t, c.name)) {
 				nested := replaced[o["tid"]]
 				replaced[o["tid"]] = o["reason"] == "replaced"
@@ -141,8 +141,8 @@ func TestSyscallsArePerfettos(t *testing.T) {
 				case o["dur"] == p["dur"] && o["ret"] == p["ret"], o["dur"] == "NULL" && p["dur"] == "-1":
 					same++
 				case o["name"] == "rt_sigreturn" && p["dur"] == "0":
-				case o["dur"] == p["dur"] && p["ret"] == "NULL" && nested: // the slice around it has the result
-				// ends by name, with any later call
+				case o["dur"] == p["dur"] && p["ret"] == "NULL" && nested: // the enclosing slice has the result
+				// Perfetto ends a slice at a later call with the same name
 				case o["dur"] == "NULL" && o["reason"] != "open_end" && o["reason"] != "unpaired":
 				default:
 					t.Errorf("%v, Perfetto's %v", o, p)
@@ -158,8 +158,8 @@ func TestSyscallsArePerfettos(t *testing.T) {
 	}
 }
 
-// TestCompatCalls: events of syscalls are within those of raw_syscalls. Calls of 32-bit programs
-// have none.
+// TestCompatCalls: events of syscalls are between the events of raw_syscalls. Calls of 32-bit
+// programs have no events of syscalls.
 func TestCompatCalls(t *testing.T) {
 	text, ok := saved(t, "syscalls-compat", "perfetto-thread_slice.tsv")
 	if !ok {
@@ -169,7 +169,7 @@ func TestCompatCalls(t *testing.T) {
 	compat := 0
 	for _, o := range rows(t, tables.Syscalls, recording(t, "syscalls-compat")) {
 		if o["abi"] == "compat?" {
-			compat++ // close, as the number says; read, as the program did
+			compat++ // by its number close, in the program read
 			if o["name"] != "NULL" || o["number"] != "3" || o["error"] != "EBADF" {
 				t.Error(o)
 			}
@@ -196,7 +196,7 @@ func TestCompatCalls(t *testing.T) {
 	}
 }
 
-// summed is what perf tells of the calls of one kind by one thread.
+// summed is perf's line for the calls of one kind by one thread.
 type summed struct {
 	calls, errors   int
 	total, min, max int64 // nanoseconds
@@ -229,7 +229,7 @@ func summary(t testing.TB, text string) map[string]summed {
 }
 
 // sums adds up our rows as perf does: a call without a begin lasts 0, rt_sigreturn does not end,
-// numbers without a name have no slice. Calls of 32-bit programs have wrong names.
+// numbers without a name have no line. Calls of 32-bit programs have wrong names.
 func sums(t testing.TB, rec *tracec.Recording) map[string]summed {
 	t.Helper()
 	all := map[string]summed{}
@@ -265,8 +265,8 @@ func sums(t testing.TB, rec *tracec.Recording) map[string]summed {
 	return all
 }
 
-// TestSyscallsArePerfs compares the calls of threads with those of perf trace -s. perf pairs an end
-// with the begin before it, whatever was lost between: its sums are then longer.
+// TestSyscallsArePerfs compares the calls of threads with perf trace -s. perf pairs an end with the
+// previous begin, even across losses, which makes its sums longer.
 func TestSyscallsArePerfs(t *testing.T) {
 	for _, c := range called {
 		if c.name == "syscalls-named" {
@@ -282,7 +282,7 @@ func TestSyscallsArePerfs(t *testing.T) {
 			doubtful := 0
 			for k, o := range sums(t, recording(t, c.name)) {
 				if o.calls == 0 {
-					continue // none has ended
+					continue // no call has ended
 				}
 				p := theirs[k]
 				delete(theirs, k)

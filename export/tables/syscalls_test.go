@@ -27,8 +27,8 @@ var callEvents = append([]scripted.Event{
 	{System: "syscalls", Name: "sys_enter_semget", Fields: "int nr, long id"},
 }, scripted.Sched...)
 
-// calls returns a line for each row of a made recording: thread, name, begin-end, and what else it
-// has.
+// calls returns a line for each row of a made recording: thread, name, begin-end, and its other
+// values.
 func calls(t testing.TB, rec *tracec.Recording) string {
 	t.Helper()
 	var b strings.Builder
@@ -58,7 +58,7 @@ func calls(t testing.TB, rec *tracec.Recording) string {
 	return b.String()
 }
 
-// TestSyscalls: docs/spec/tables.md section 4.
+// TestSyscalls checks docs/spec/tables.md section 4.
 func TestSyscalls(t *testing.T) {
 	for _, c := range []struct{ name, events, want string }{
 		{"results", `
@@ -328,7 +328,7 @@ func TestSyscalls(t *testing.T) {
 	}
 }
 
-// TestArguments: arguments by the names of their fields, or six numbers.
+// TestArguments: arguments have the names of their fields, or are six numbers.
 func TestArguments(t *testing.T) {
 	rec := scripted.Open(t, callEvents, `
 		0 100 7 sys_enter id=0 args=3,0x7fff0000,10
@@ -348,8 +348,8 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestRandomSyscalls: whatever is recorded, a row ends after its begin, each event is in one row at
-// most, and a thread has one open call at most.
+// TestRandomSyscalls: for any events, a row ends after its begin, each event is in at most one row,
+// and a thread has at most one open call.
 func TestRandomSyscalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	numbers := []int64{0, 1, 5, 15, 56, 59, 60, 64, 202, 219, -1, 1 << 40, -1 << 63}
@@ -403,13 +403,13 @@ func TestRandomSyscalls(t *testing.T) {
 			}
 			row.AppendArgs(nil)
 		}
-		if open > threads+1 || halves > events { // thread 0 is one for each processor
+		if open > threads+1 || halves > events { // thread 0 exists once for each processor
 			t.Errorf("%d open rows, %d begins and ends, of\n%s", open, halves, b.String())
 		}
 	}
 }
 
-// TestMarkers: the markers of LTTng have no number at the end of a call, and no machine.
+// TestMarkers: the markers of LTTng lack the number at the end of a call and the machine.
 func TestMarkers(t *testing.T) {
 	dir := t.TempDir()
 	w, err := lttng.NewWriter(lttng.CreateIn(dir),

@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// spans returns a line for each span in the order they end: track, depth, name, begin, end, child,
-// marks.
+// spans returns a line for each span in the order of their ends: track, depth, name, begin, end,
+// child, marks.
 func spans(t *testing.T, rec record.Recording) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -156,7 +156,7 @@ func TestSpans(t *testing.T) {
 // TestDeepCalls: the number of calls without a begin is bounded.
 func TestDeepCalls(t *testing.T) {
 	var events []exporttest.Event
-	for i := range 150 { // threads, each of which begins at a great depth
+	for i := range 150 { // each thread begins at a great depth
 		events = append(events, exporttest.Event{
 			Time: uint64(100 + i), Task: int32(100 + i), Name: "funcgraph_entry", Lost: i%70 == 0,
 			Values: []uint64{0xa0, uint64(200 + i%2<<40)},
@@ -172,7 +172,7 @@ func TestDeepCalls(t *testing.T) {
 	}
 }
 
-// TestNegativeDepth: a damaged entry with a depth below 0 is an instant, and has no calls within.
+// TestNegativeDepth: a damaged entry with a depth below 0 is an instant without nested calls.
 func TestNegativeDepth(t *testing.T) {
 	entry := func(time, depth uint64) exporttest.Event {
 		return exporttest.Event{Time: time, Task: 100, Name: "funcgraph_entry", Values: []uint64{0xa0, depth}}
@@ -188,8 +188,8 @@ func TestNegativeDepth(t *testing.T) {
 	}
 }
 
-// TestSyscallNumbers: the events at both ends of a system call have one number, where events were
-// lost, too. The end of sigreturn has -1.
+// TestSyscallNumbers: the events at both ends of a system call have the same number, even if events
+// were lost. The end of sigreturn has -1.
 func TestSyscallNumbers(t *testing.T) {
 	rec, err := tracec.Open(context.Background(), "../../testdata/tables/lost-syscalls/lost-syscalls.dat.zst")
 	if err != nil {

@@ -92,7 +92,7 @@ func (n *nesting) check(t *testing.T, it *timeline.Item) {
 	}
 }
 
-// TestEvents: every event is in the timeline once, in order; spans nest and end.
+// TestEvents: every event is in the timeline once, in order. Spans nest and end.
 func TestEvents(t *testing.T) {
 	for _, path := range recordings(t) {
 		t.Run(path, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestEvents(t *testing.T) {
 				}
 			}
 			if _, ok := unwrap(rec).(*uftrace.Recording); ok {
-				return // filters of replay leave out events
+				return // filters of replay omit events
 			}
 			r, err := tracec.NewReader(rec)
 			if err != nil {
@@ -152,7 +152,7 @@ func TestLostOnce(t *testing.T) {
 	all := losses{}
 	for _, path := range recordings(t) {
 		rec := open(t, path)
-		if _, ok := rec.(*uftrace.Recording); ok { // a timeline has the calls that a player shows
+		if _, ok := rec.(*uftrace.Recording); ok { // a timeline has the calls of a player
 			continue
 		}
 		tl, _ := newTimeline(t, rec)

@@ -36,8 +36,8 @@ func BenchmarkIndex(b *testing.B) {
 	b.ReportMetric(float64(items)/b.Elapsed().Seconds(), "items/s")
 }
 
-// BenchmarkWindow reads windows of 1,500 pixels with a margin on both sides, at all lanes, at the
-// resolution that costs most.
+// BenchmarkWindow reads windows of 1,500 pixels with a margin on both sides, for all lanes, at the
+// slowest resolution.
 func BenchmarkWindow(b *testing.B) {
 	name := os.Getenv("TRACEC_VIEW_TRACE")
 	if name == "" {

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// show opens the page of a server in a new browser and waits until all of it is drawn.
+// show opens the page of a server in a new browser and waits until the page is complete.
 func show(t *testing.T, s *Server) *browser {
 	t.Helper()
 	b := newBrowser(t)
 	b.open("about:blank")
-	b.logs("performance") // of the page that browsers begin with
+	b.logs("performance") // drops the messages for the browser's first page
 	b.open(s.URL())
 	b.whole()
 	return b
@@ -81,7 +81,7 @@ func TestKeyboard(t *testing.T) {
 		t.Errorf("matches: %q", text)
 	}
 
-	// A text that is in no name is looked for in events, and what is in none is reported.
+	// A text that is in no name is searched in events. A text without any match is reported.
 	b.press("/")
 	b.write("prev_comm=bash")
 	b.press(keyEnter)
@@ -156,7 +156,7 @@ func TestPlace(t *testing.T) {
 	b.noErrors()
 }
 
-// noErrors fails the test when the browser has reported errors.
+// noErrors fails the test if the browser has reported errors.
 func (b *browser) noErrors() {
 	b.t.Helper()
 	for _, m := range b.logs("browser") {
@@ -274,7 +274,7 @@ const contrasts = `
 	window.bad = pairs.filter(([, a, b]) => contrast(a, b) < 4.5).map(([name, a, b]) => name + " " + contrast(a, b).toFixed(2));`
 
 // TestLatency measures the time from a key to a picture. TRACEC_VIEW_TRACE names a large recording.
-// Nothing is asserted.
+// The test asserts nothing.
 func TestLatency(t *testing.T) {
 	name := os.Getenv("TRACEC_VIEW_TRACE")
 	if name == "" {
@@ -301,7 +301,7 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// TestPages opens the page of every recording of testdata and looks at an event of it.
+// TestPages opens the page of every recording of testdata and selects an event.
 func TestPages(t *testing.T) {
 	b := newBrowser(t)
 	for _, name := range recordings(t) {
@@ -319,7 +319,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestEnded: the page reports the end of the command, after which it can read no more.
+// TestEnded: the page reports the end of the command. It cannot read more data after that.
 func TestEnded(t *testing.T) {
 	s := New(none, Options{Title: "gone"})
 	hostileIndex(s)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// unread is a client that reads nothing until it is let go.
+// unread is a client that reads nothing until it is released.
 type unread struct {
 	*httptest.ResponseRecorder
 	written, read chan bool
@@ -19,8 +19,8 @@ func (u *unread) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestUnread: an answer that is not read keeps nothing locked, so that the index is filled and
-// others are answered.
+// TestUnread: an answer that is not read holds no lock, so that the index is filled and other
+// requests are answered.
 func TestUnread(t *testing.T) {
 	s := serve(t, extract)
 	finished(t, s)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestEventList walks through the list of events, which follows the picture, and the other way.
+// TestEventList steps through the list of events, which follows the picture, and the picture
+// follows the list.
 func TestEventList(t *testing.T) {
 	b := newBrowser(t)
 	b.take("light", mutex, "sched-mutex")
@@ -29,14 +30,14 @@ func TestEventList(t *testing.T) {
 	b.whole()
 	b.shoot("events-light")
 
-	// What is selected in the picture is found in the list.
+	// The selection in the picture is selected in the list.
 	b.run(`document.getElementById("stage").focus()`, nil)
 	b.press("/")
 	b.write("sched_process_fork")
 	b.press(keyEnter)
 	b.wait(`document.querySelector("#events .rows .at.selected") && document.querySelector("#events .rows .at span:nth-child(4)")?.textContent == "sched_process_fork"`)
 
-	// The list is of the range.
+	// The list contains the events of the range.
 	b.press("r")
 	b.wait(`document.querySelector("#events .hint")?.textContent.includes("of the range of")`)
 	b.wait(rows + ` > 0 && ` + rows + ` < 30`)
@@ -46,7 +47,7 @@ func TestEventList(t *testing.T) {
 	b.wait(loaded)
 	b.run(`document.getElementById("stage").focus()`, nil)
 
-	// Texts and fields: what is in no name, or after a quotation mark.
+	// Texts and fields: a search that matches no name, or begins with a quotation mark.
 	matches := `document.getElementById("matches").textContent`
 	for _, text := range []string{"prev_state=d", "\"comm=lock-2"} {
 		b.press("f")

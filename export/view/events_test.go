@@ -13,7 +13,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestPlaces: places are found by number and by time, and stay few.
+// TestPlaces: places are found by number and by time, and their number is bounded.
 func TestPlaces(t *testing.T) {
 	var p eventPlaces
 	const n = 3 * baseStep * maxPlaces
@@ -34,7 +34,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// compareList compares lists of events by number with the recording. Each event is there once.
+// compareList compares lists of events by number with the recording. Each event occurs once.
 func compareList(t *testing.T, s *Server) {
 	t.Helper()
 	r, err := s.open(record.Options{}, tracec.WithThreads())
@@ -75,7 +75,8 @@ func (s *Server) ask(t *testing.T, f func(*Server, *query) any, text string) any
 	return a
 }
 
-// TestSearch: the next event with a text is found from anywhere, in both directions, with its item.
+// TestSearch: the next event with a text is found from any event, in both directions, with its
+// item.
 func TestSearch(t *testing.T) {
 	s := serve(t, mutex)
 	finished(t, s)
@@ -128,7 +129,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// searched searches a text, and compares the number of the event that has it, -1 without one.
+// searched searches for a text and compares the number of the found event; -1 means that no event
+// has the text.
 func (s *Server) searched(t *testing.T, text string, from uint64, back string, want int64) {
 	t.Helper()
 	var a struct {
@@ -152,7 +154,8 @@ func (s *Server) searched(t *testing.T, text string, from uint64, back string, w
 	}
 }
 
-// TestSearchBack: a search backwards opens the recording less often than it has places of events.
+// TestSearchBack: a search backwards opens the recording less often than there are places of
+// events.
 func TestSearchBack(t *testing.T) {
 	s := serve(t, mutex)
 	finished(t, s)

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// Serve the picture of a recording until somebody presses Ctrl-C.
+// Serve the picture of a recording until the user presses Ctrl-C.
 func Example() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// recordings are the names of recordings in testdata.
+// recordings returns the names of recordings in testdata.
 func recordings(t *testing.T) []string {
 	t.Helper()
 	var list []string
@@ -98,8 +98,8 @@ func read(t *testing.T, open Open) *Server {
 	return s
 }
 
-// compareSums compares an index with the timeline: all of it as it is seen item by item, and the
-// totals of the whole range. It returns the server.
+// compareSums compares an index with the timeline: item by item, and the totals of the whole range.
+// It returns the server.
 func compareSums(t *testing.T, rec record.Recording) *Server {
 	t.Helper()
 	open := opener(rec)
@@ -193,7 +193,7 @@ func compareFlames(t *testing.T, x *index, want []sum) {
 	}
 }
 
-// TestRecordings: an index has all that the timeline has, and lists the events, of all recordings.
+// TestRecordings: for all recordings, an index has the whole timeline, and lists the events.
 func TestRecordings(t *testing.T) {
 	for _, name := range recordings(t) {
 		t.Run(name, func(t *testing.T) {
@@ -207,7 +207,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// TestDamaged: the same of recordings that are cut or damaged.
+// TestDamaged does the same with truncated or damaged recordings.
 func TestDamaged(t *testing.T) {
 	names, err := filepath.Glob("../../testdata/ftrace/*.dat")
 	more, err2 := filepath.Glob("../../testdata/aix/*.trc")

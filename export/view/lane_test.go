@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// drawn are items of a lane. Where times go back, some begin before the one before has ended.
+// drawn draws the items of a lane. With back, some items begin before the end of the previous one.
 func drawn(r *rand.Rand, n int, back bool) []item {
 	var list []item
 	now := r.Uint64N(1 << 50)
@@ -71,8 +71,8 @@ func TestLane(t *testing.T) {
 	}
 }
 
-// TestWindow: at every resolution, entries count every item once, and cover the time that the items
-// cover.
+// TestWindow: at every resolution, the entries count every item once and cover the same time as the
+// items.
 func TestWindow(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	list := drawn(r, 20_000, true)
@@ -117,7 +117,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestWindowPart: a part of the time has the same entries as the whole has there.
+// TestWindowPart: a window of a part of the time has the same entries as the whole there.
 func TestWindowPart(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	list := drawn(r, 20_000, false)
@@ -140,7 +140,7 @@ func TestWindowPart(t *testing.T) {
 	}
 }
 
-// TestGone: items that cannot be kept have summaries, marked as such.
+// TestGone: items that cannot be kept have summaries with a mark.
 func TestGone(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	list := drawn(r, 200_000, false)
@@ -167,7 +167,7 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// TestFind: going from item to item meets all of them, forwards and back.
+// TestFind: steps from item to item reach all items, in both directions.
 func TestFind(t *testing.T) {
 	x := newIndex(1 << 20)
 	r := rand.New(rand.NewPCG(7, 8))

@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/lttngtest"
 )
 
-// TestNested: the details of an event show structures and lists, without what a record lacks.
+// TestNested: the details of an event show structures and lists. Members that a record lacks are
+// omitted.
 func TestNested(t *testing.T) {
 	r, err := tracec.NewReader(lttngtest.Nested(t), tracec.WithEvents("f.e"))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// TestPictures makes the pictures of the README: VIEW_PICTURES=testdata/view go test -run
-// TestPictures ./export/view. VIEW_PICTURES is a whole path.
+// TestPictures makes the pictures of the README: VIEW_PICTURES=DIR go test -run TestPictures
+// ./export/view, where DIR is the absolute path of testdata/view.
 func TestPictures(t *testing.T) {
 	b := newBrowser(t)
 	b.take("light", "../../testdata/ftrace/amd64-syscalls.dat", "amd64-syscalls.dat")

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// action is one of a pointer or a wheel, at a place of the window.
+// action is an action of a pointer or a wheel at a place of the window.
 type action = map[string]any
 
-// pointer does actions with the mouse, with a key held when one is given.
+// pointer performs actions of the mouse, with a key held down if held is not empty.
 func (b *browser) pointer(held string, actions ...action) {
 	b.t.Helper()
 	keys := []action{{"type": "pause"}}
@@ -41,7 +41,7 @@ func (b *browser) wheel(held string, x, y, dx, dy int) {
 		"origin": "viewport"})
 }
 
-// place returns where an element is in the window.
+// place returns the position and size of an element in the window.
 func (b *browser) place(selector string) (x, y, width, height int) {
 	b.t.Helper()
 	var p [4]float64
@@ -78,7 +78,7 @@ func TestPointer(t *testing.T) {
 	b.wait("tracec.to - tracec.from < " + number((l-f)*0.7))
 	b.whole()
 
-	// Dragging moves the window by as much as the pointer.
+	// Dragging moves the window with the pointer.
 	from, to = window()
 	b.pointer("", move(middle, top+200), press(), move(middle-50, top+200), move(middle-100, top+200), release())
 	b.wait("tracec.from > " + number(from))
@@ -91,7 +91,7 @@ func TestPointer(t *testing.T) {
 	b.pointer("", move(left+5, overview+10), press(), release())
 	b.wait("tracec.from < " + number(from))
 
-	// A click selects the span that is there, another place nothing.
+	// A click selects the span at the pointer, or nothing if there is no span.
 	b.press("f")
 	b.whole()
 	var x, y float64

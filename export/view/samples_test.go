@@ -44,8 +44,8 @@ func askSamples(t *testing.T, s *Server, from, to uint64, tracks string) (a samp
 	return a
 }
 
-// TestSamples: the periods of functions are those of perf report 6.1 (-F sample,period,sym
-// --no-children), and the ranges and threads of a recording add up to it.
+// TestSamples: the periods of functions equal perf report 6.1 (-F sample,period,sym --no-children).
+// The ranges and threads of a recording add up to its totals.
 func TestSamples(t *testing.T) {
 	s := serveSamples(t, "clock-fp.p61")
 	finished(t, s)
@@ -54,7 +54,7 @@ func TestSamples(t *testing.T) {
 	if all.Samples != 74 || all.Root.Total != 49366214 || all.Unit != "nanoseconds" || all.Error != "" {
 		t.Errorf("%d samples, %d %s, error %s", all.Samples, all.Root.Total, all.Unit, all.Error)
 	}
-	if s.index.base < 1128000000000 { // records without a time come before it
+	if s.index.base < 1128000000000 { // the base excludes records without a time
 		t.Errorf("the picture begins at %d", s.index.base)
 	}
 	self := map[string]uint64{}

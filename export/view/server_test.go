@@ -89,8 +89,8 @@ func finished(t *testing.T, s *Server) {
 
 const extract = "../../testdata/ftrace/amd64-extract.dat"
 
-// TestRefused: requests without the token, for another host, or with other methods are refused, and
-// the answer reveals nothing of the recording.
+// TestRefused: requests without the token, for another host, or with other methods are refused. The
+// responses contain nothing of the recording.
 func TestRefused(t *testing.T) {
 	s := serve(t, extract)
 	address := s.listen.Addr().String()
@@ -122,7 +122,7 @@ func TestRefused(t *testing.T) {
 		{"GET", "/" + s.token + "/../server.go", address, 404},
 		{"GET", "/" + s.token + "/..%2fserver.go", address, 404},
 		{"GET", "/" + s.token + "/window", address, 400},
-		// more than any screen has
+		// more lanes than on any screen
 		{"GET", "/" + s.token + "/window?level=0&from=0&to=1000000&lanes=0.0", address, 400},
 		{"GET", "/" + s.token + "/window?level=20&from=0&to=1000000&lanes=0.0,x", address, 400},
 		{"GET", "/" + s.token + "/window?level=20&from=0&to=1000000&lanes=-1.0", address, 400},
@@ -188,8 +188,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestAnswers: the answers to the page are consistent: events of the window are found, and have the
-// texts of the recording.
+// TestAnswers: the answers to the page are consistent: the events of the window are found, and have
+// the texts of the recording.
 func TestAnswers(t *testing.T) {
 	s := serve(t, extract)
 	finished(t, s)
@@ -257,7 +257,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// texts are the texts of the events of extract, by time and name.
+// texts returns the texts of the events of extract, by time and name.
 func texts(t *testing.T) map[string]string {
 	t.Helper()
 	rec, err := tracec.Open(context.Background(), extract)
@@ -277,7 +277,7 @@ func texts(t *testing.T) map[string]string {
 	return list
 }
 
-// TestWindowAnswer: an answer has the length in its head, and the items of the lane.
+// TestWindowAnswer: an answer has its length in the header, and the items of the lane.
 func TestWindowAnswer(t *testing.T) {
 	s := serve(t, extract)
 	finished(t, s)

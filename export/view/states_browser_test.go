@@ -7,7 +7,7 @@ import (
 
 const mutex = "../../testdata/tables/sched-mutex/sched-mutex.dat.zst"
 
-// findState keeps the middle of a wait in window.at, with its waker: the place of its lane in the
+// findState stores the middle of a wait that has a waker in window.at: the place of its lane in the
 // window, in pixels.
 const findState = `
 	return Promise.all(["./windows.js", "./layout.js", "./draw.js"].map((m) => import(m))).then(([{ entries }, { panes }, { xOf }]) => {
@@ -23,7 +23,7 @@ const findState = `
 		}
 	})`
 
-// TestStateLanes looks at the states of threads, and goes from a thread to the one that woke it.
+// TestStateLanes shows the states of threads and goes from a thread to its waker.
 func TestStateLanes(t *testing.T) {
 	b := newBrowser(t)
 	for _, theme := range []string{"light", "dark"} {
@@ -62,15 +62,15 @@ func TestStateLanes(t *testing.T) {
 		b.shoot("wakes-selected-" + theme)
 		b.press("b")
 		b.wait(`tracec.selected.lane.endsWith(".i") && tracec.selected.track == window.at.waker`)
-		b.press("b") // on to who woke the waker, or nobody is known
+		b.press("b") // on to the waker's waker, until it is unknown
 		b.press(keyEscape, "f")
 
-		// Around an event is the state of its thread.
+		// For an event, the state of its thread is shown.
 		b.press("/")
 		b.write("sched_stat_runtime")
 		b.press(keyEnter)
 		b.wait(`tracec.selected && tracec.selected.lane.endsWith(".i")`)
-		for range 8 { // the state at the first one is not known
+		for range 8 { // the state at the first event is unknown
 			index := b.text("tracec.selected.lane + tracec.selected.index")
 			b.press("n")
 			b.wait("tracec.selected.lane + tracec.selected.index != '" + index + "'")
@@ -84,8 +84,9 @@ func TestStateLanes(t *testing.T) {
 	}
 }
 
-// TestStateColours: the colours of states differ from the background by the contrast that WCAG 2.1
-// requires of graphics (1.4.11), and from each other for people without one kind of cones.
+// TestStateColours: the colours of states have the contrast to the background that WCAG 2.1
+// requires of graphics (1.4.11). They also differ from each other for people who lack one type of
+// cones.
 func TestStateColours(t *testing.T) {
 	b := show(t, serve(t, mutex))
 	b.run(`import("./colors.js").then((m) => (window.colors = m))`, nil)
@@ -106,7 +107,7 @@ func TestStateColours(t *testing.T) {
 	b.noErrors()
 }
 
-// apart compares colours as people see them without one kind of cones: in linear RGB by the
+// apart compares colours as people who lack one type of cones see them: in linear RGB by the
 // matrices of Machado, Oliveira and Fernandes (2009) for a severity of 1, and by the distance in
 // CIELAB.
 const apart = `

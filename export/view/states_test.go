@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// scheduled are recordings, most with events of the scheduler.
+// scheduled returns recordings. Most have events of the scheduler.
 func scheduled(t *testing.T) []string {
 	t.Helper()
 	list, err := filepath.Glob("../../testdata/tables/*/*.dat.zst")
@@ -22,7 +22,7 @@ func scheduled(t *testing.T) []string {
 	return append(list, extract)
 }
 
-// stateSum sums the states of a thread that have one name.
+// stateSum sums the states of a thread with one name.
 type stateSum struct {
 	count, unseen, cut, woken int
 	time                      uint64
@@ -121,8 +121,8 @@ func stateSums(x *index) (sums map[stateKey]stateSum, states uint64) {
 	return sums, states
 }
 
-// TestChosenStates: states are known by the events of all threads, of whichever a recording is
-// shown; other threads then get no track.
+// TestChosenStates: if some threads of a recording are selected, states still come from the events
+// of all threads. Other threads get no track.
 func TestChosenStates(t *testing.T) {
 	rec, err := tracec.Open(context.Background(), mutex)
 	if err != nil {
@@ -153,8 +153,8 @@ func TestChosenStates(t *testing.T) {
 	}
 }
 
-// TestWakes: who woke a thread is found from the wait, from the state before it and from the one
-// after it.
+// TestWakes: the waker of a thread is found from the wait, from the state before it and from the
+// state after it.
 func TestWakes(t *testing.T) {
 	s := serve(t, "../../testdata/tables/sched-mutex/sched-mutex.dat.zst")
 	finished(t, s)

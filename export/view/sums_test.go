@@ -11,7 +11,7 @@ import (
 	"github.com/tracec/tracec/export/tables/sums"
 )
 
-// TestSums: the sums of a range are those of the table in the same window.
+// TestSums: the sums of a range equal those of the table in the same window.
 func TestSums(t *testing.T) {
 	s := serve(t, mutex)
 	finished(t, s)
@@ -53,7 +53,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestSumsBeside opens the sums of a range, and goes to the longest wait of a thread.
+// TestSumsBeside opens the sums of a range and goes to the longest wait of a thread.
 func TestSumsBeside(t *testing.T) {
 	b := newBrowser(t)
 	for _, theme := range []string{"light", "dark"} {

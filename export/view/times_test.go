@@ -82,7 +82,7 @@ func TestTipGoes(t *testing.T) {
 	for _, key := range []string{"w", "s", "d", "f", " "} {
 		b.press("f")
 		b.whole()
-		b.press("w") // away from the whole, to which f goes back
+		b.press("w") // away from the whole recording, to which f returns
 		b.whole()
 		for x := left + width/2; b.text(hidden) == "true" && x > left; x -= 7 {
 			b.pointer("", move(x, y+24+3+9))

@@ -55,7 +55,7 @@ func TestMarkers(t *testing.T) {
 	b.noErrors()
 }
 
-// TestTracks filters, hides and sorts tracks with keys, and keeps that in the address.
+// TestTracks filters, hides and sorts tracks with keys. The address keeps these settings.
 func TestTracks(t *testing.T) {
 	b := newBrowser(t)
 	b.take("dark", mutex, "sched-mutex")
@@ -99,7 +99,7 @@ func TestTracks(t *testing.T) {
 		t.Errorf("not sorted by time on CPU: %s", rows())
 	}
 
-	// What is found shows its track again; nothing that passes is said.
+	// A match makes its track visible again. The page reports a filter that no track passes.
 	b.press("/")
 	b.write("sched_process_fork")
 	b.press(keyEnter)
@@ -116,7 +116,7 @@ func TestTracks(t *testing.T) {
 	b.run(`window.above = (e) => e.getBoundingClientRect().top < document.getElementById("tracks").getBoundingClientRect().top`, nil)
 	b.wait(`![...document.querySelectorAll("#tracks .row:not(.group) .name")].some(above)`)
 
-	// The functions of a thread follow it in all orders.
+	// The functions of a thread follow it in every order.
 	b.run(`
 		const track = (index, kind, id, items, ran) => ({ index, kind, id, items, ran, cpu: -1, process: -1, name: "t" + id % 2, depth: 1 });
 		tracec.tracks = [track(0, "functions", 7, 900, 0), track(1, "thread", 7, 2, 5), track(2, "thread", 8, 500, 9), track(3, "functions", 8, 9000, 0)];

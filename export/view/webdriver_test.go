@@ -20,11 +20,11 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// browser is a headless Chromium that chromedriver steers by the WebDriver protocol
+// browser is a headless Chromium that chromedriver controls through the WebDriver protocol
 // (https://www.w3.org/TR/webdriver2/).
 type browser struct {
 	t       *testing.T
-	session string // address
+	session string // URL of the session
 }
 
 var started = regexp.MustCompile(`started successfully on port (\d+)`)
@@ -32,8 +32,8 @@ var started = regexp.MustCompile(`started successfully on port (\d+)`)
 // browsers counts the browsers that tests requested.
 var browsers atomic.Int64
 
-// newBrowser starts a browser. Without one the test is skipped, and in the plain run all tests are
-// but the first.
+// newBrowser starts a browser. It skips the test if no browser is installed. Outside of the long
+// proofs it also skips all tests except the first.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
 	if browsers.Add(1) > 1 {
@@ -97,8 +97,8 @@ func (b *browser) begin(profile string) {
 	b.session += "/" + answer.SessionID
 }
 
-// profile returns a new folder for data of a browser, which keeps writing for a moment after its
-// end.
+// profile returns a new folder for data of a browser. The browser continues to write for a moment
+// after its end.
 func profile(t *testing.T) string {
 	dir, err := os.MkdirTemp("", "tracec-view-*")
 	if err != nil {
@@ -187,21 +187,20 @@ func (b *browser) wait(expression string) {
 	}
 }
 
-// whole waits until nothing of the picture is missing. Input that came before has been handled
-// after two frames.
+// whole waits until the picture is complete. Earlier input has been handled after two frames.
 func (b *browser) whole() {
 	b.t.Helper()
 	b.run(`return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))`, nil)
 	b.wait(`tracec.status.done && tracec.settled`)
 }
 
-// The keys of WebDriver other than characters.
+// The keys of WebDriver that are not characters.
 const (
 	keyTab, keyEnter, keyEscape, keyShift = "\uE004", "\uE007", "\uE00C", "\uE008"
 	keyLeft, keyUp, keyRight, keyDown     = "\uE012", "\uE013", "\uE014", "\uE015"
 )
 
-// press presses keys one after the other; a key after keyShift is pressed with it.
+// press presses keys one after the other. A key after keyShift is pressed together with it.
 func (b *browser) press(keys ...string) {
 	b.t.Helper()
 	var actions []map[string]string
@@ -242,7 +241,7 @@ func (b *browser) logs(kind string) []string {
 	return list
 }
 
-// shoot keeps a picture of the page in the folder that VIEW_PICTURES names.
+// shoot saves a picture of the page in the folder VIEW_PICTURES.
 func (b *browser) shoot(name string) {
 	b.t.Helper()
 	dir := os.Getenv("VIEW_PICTURES")

@@ -17,7 +17,7 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// kindsOfRecording are one of each kind, by their places under testdata; archives are unpacked.
+// kindsOfRecording has one recording of each kind, by paths under testdata. Archives are unpacked.
 var kindsOfRecording = []struct{ name, path string }{
 	{"ftrace", "ftrace/amd64-extract.dat"},
 	{"tracefs", "ftrace/amd64-snapshot.tar.zst"},
@@ -69,7 +69,7 @@ func TestAcceptance(t *testing.T) {
 								name, code, strings.Count(got, "\n"), want, strings.Count(out, "\n"), errs)
 						}
 						if command[0] == "__complete" || name != "" && name != ".tar.gz" {
-							continue // a shell completes no standard input
+							continue // completion in a shell does not read standard input
 						}
 						stdin, err := os.ReadFile(path)
 						if err != nil {
@@ -87,7 +87,8 @@ func TestAcceptance(t *testing.T) {
 	}
 }
 
-// TestAcceptanceOfTemplates: files of templates are accepted packed wherever they are only read.
+// TestAcceptanceOfTemplates: packed files of templates are accepted by all commands that only read
+// them.
 func TestAcceptanceOfTemplates(t *testing.T) {
 	const rec = "../../testdata/aix/shop64.trc"
 	text, err := os.ReadFile("../../testdata/aix/shop.trcfmt")
@@ -120,7 +121,7 @@ func TestAcceptanceOfTemplates(t *testing.T) {
 	}
 }
 
-// on is a command with its input.
+// on returns a command with its input.
 func on(command []string, path string) []string {
 	if i := slices.Index(command, "PATH"); i >= 0 {
 		return slices.Replace(slices.Clone(command), i, i+1, path)
@@ -128,7 +129,7 @@ func on(command []string, path string) []string {
 	return append(slices.Clone(command), path)
 }
 
-// packings packs a recording in each way that it can be.
+// packings packs a recording in each possible way.
 func packings(t *testing.T, path string) map[string]string {
 	t.Helper()
 	all := map[string]string{".tar.gz": tarOf(t, path)}
@@ -185,7 +186,7 @@ func zst(b []byte) []byte {
 
 // xzPacked is nil if xz is missing.
 func xzPacked(b []byte) []byte {
-	cmd := exec.Command("xz", "-c", "-0") // with a small dictionary, which each reader makes
+	cmd := exec.Command("xz", "-c", "-0") // with a small dictionary, because each reader allocates it
 	cmd.Stdin = bytes.NewReader(b)
 	out, err := cmd.Output()
 	if err != nil {

@@ -26,7 +26,8 @@ func ctfSample(t *testing.T, name string) string {
 	return ""
 }
 
-// TestBabeltraceUsage has command lines that babeltrace2 refuses, and some that only tracec does.
+// TestBabeltraceUsage has command lines that babeltrace2 rejects, and some that only tracec
+// rejects.
 func TestBabeltraceUsage(t *testing.T) {
 	dir := ctfSample(t, "ties-1")
 	for line, want := range map[string]string{
@@ -59,7 +60,7 @@ func TestBabeltraceUsage(t *testing.T) {
 	}
 }
 
-// TestBabeltraceComponents checks that components do what the options do.
+// TestBabeltraceComponents checks that components have the same effect as the options.
 func TestBabeltraceComponents(t *testing.T) {
 	dir := ctfSample(t, "ties-1")
 	for line, same := range map[string]string{
@@ -84,7 +85,7 @@ func TestBabeltraceComponents(t *testing.T) {
 	}
 }
 
-// TestBabeltraceSeveral reads two traces of the system's files.
+// TestBabeltraceSeveral reads two traces in the file system of the machine.
 func TestBabeltraceSeveral(t *testing.T) {
 	a, b := ctfSample(t, "ties-1"), ctfSample(t, "tsdl-zoo")
 	code, out, errs := tracec(nil, "babeltrace2", "--clock-force-correlate", "--clock-seconds", b, a)

@@ -8,7 +8,7 @@ import (
 
 var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// colored are commands that have colours.
+// colored are commands with colours.
 var colored = [][]string{
 	{"stat", "../../testdata/ftrace/amd64-extract.dat"},
 	{"list", "../../testdata/ftrace/sid-zlib.dat"},
@@ -52,7 +52,7 @@ func TestBytesOfPipe(t *testing.T) {
 	}
 }
 
-// TestColorForced: CLICOLOR_FORCE has colours in pipes, and --color wins.
+// TestColorForced: CLICOLOR_FORCE enables colours in pipes, and --color overrides it.
 func TestColorForced(t *testing.T) {
 	t.Setenv("NO_COLOR", "")
 	t.Setenv("CLICOLOR_FORCE", "1")

@@ -16,8 +16,7 @@ import (
 // inDocuments matches a command line of tracec in a document.
 var inDocuments = regexp.MustCompile("(?m)(?:^\\$ |^//go:generate go tool |`|\\| |^)(tracec [a-z][^`\n]*)")
 
-// TestDocuments: the commands of README and docs use no flag and no command that help does not
-// list.
+// TestDocuments: the commands in README and docs use only flags and commands that help lists.
 func TestDocuments(t *testing.T) {
 	names := []string{"../../README.md"}
 	err := filepath.WalkDir("../../docs", func(path string, d fs.DirEntry, err error) error {
@@ -38,7 +37,7 @@ func TestDocuments(t *testing.T) {
 		for _, m := range inDocuments.FindAllStringSubmatch(string(text), -1) {
 			words, err := shlex.Split(m[1])
 			if err != nil {
-				words = strings.Fields(m[1]) // a part of a line
+				words = strings.Fields(m[1]) // part of a line
 			}
 			if hidden := hiddenIn(words[1:]); hidden != "" {
 				t.Errorf("%s: %s: %s is an old name", name, m[1], hidden)

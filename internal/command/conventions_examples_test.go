@@ -18,7 +18,7 @@ import (
 	"github.com/therootcompany/xz"
 )
 
-// examples returns the command lines of the examples of all helps, each once.
+// examples returns the command lines in the examples of all help texts, without duplicates.
 func examples() (lines []string) {
 	var texts []string
 	for _, c := range everyCommand() {
@@ -40,7 +40,7 @@ func examples() (lines []string) {
 	return lines
 }
 
-// notRun are beginnings of examples that are not run.
+// notRun has the beginnings of examples that are not run.
 var notRun = map[string]string{
 	"tracec live":                               "as root, on a kernel of one's own",
 	"tracec view":                               "serves a page until it is stopped",
@@ -53,7 +53,7 @@ var notRun = map[string]string{
 	"tracec gen --pkg kernel --split -o kernel": "writes hundreds of files: the tests of gen do",
 }
 
-// TestExamples runs the examples of all helps in a folder with the recordings that they name.
+// TestExamples runs the examples of all help texts in a folder with the recordings that they name.
 func TestExamples(t *testing.T) {
 	exampleFolder(t)
 	beginnings, used := slices.Sorted(maps.Keys(notRun)), map[string]bool{}
@@ -85,7 +85,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// silent are examples that print nothing when all is well.
+// silent matches examples that print nothing on success.
 var silent = regexp.MustCompile(`^tracec (fmt (-[lwd]|--check)|index|trcupdate|trace-cmd (split|convert)|export --to perfetto|trcrpt -c)\b`)
 
 // arguments returns the arguments of a command line up to a pipe, with files instead of patterns.

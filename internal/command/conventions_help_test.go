@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// longHelps are helps of more than 60 lines.
+// longHelps are help texts of more than 60 lines.
 var longHelps = map[string]string{
 	"tracec":           "names every command",
 	"trace-cmd-report": "trace-cmd has 45 options",
@@ -24,7 +24,7 @@ var longHelps = map[string]string{
 	"uftrace-info":     "every command of uftrace takes all options",
 }
 
-// TestHelps checks the length and width of helps, and the names that they must contain.
+// TestHelps checks the length and width of help texts, and the names that they must contain.
 func TestHelps(t *testing.T) {
 	for _, c := range everyCommand() {
 		name := helpName(c)
@@ -87,7 +87,7 @@ func narrow(t *testing.T, name, text string) {
 	}
 }
 
-// TestRootHelp: the help of tracec names each command once.
+// TestRootHelp: the help of tracec lists each command once.
 func TestRootHelp(t *testing.T) {
 	short, long := ShortHelp(Tree()), LongHelp(Tree())
 	_, list, _ := strings.Cut(short, "\n\nRead\n")
@@ -124,7 +124,7 @@ func TestRootHelp(t *testing.T) {
 	}
 }
 
-// TestAskForHelp: there are several ways to ask for help, all of which end well.
+// TestAskForHelp: each of several ways to ask for help succeeds.
 func TestAskForHelp(t *testing.T) {
 	for _, c := range everyCommand() {
 		path := strings.Fields(c.CommandPath())[1:]
@@ -136,7 +136,7 @@ func TestAskForHelp(t *testing.T) {
 		if f := c.Flags().ShorthandLookup("e"); f != nil && !replaces(c) {
 			asked[ShortHelp(c)] = append(asked[ShortHelp(c)], with("-e", "y", "-h"))
 		}
-		if c.Name() == "trcrpt" { // its -h is the -h of trcrpt
+		if c.Name() == "trcrpt" { // its -h is trcrpt's -h
 			delete(asked, ShortHelp(c))
 		}
 		for want, lines := range asked {

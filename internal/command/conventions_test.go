@@ -55,7 +55,7 @@ func ownFlags(do func(c *cobra.Command, f *pflag.Flag)) {
 // exceptions are permitted findings of a test, by "COMMAND --FLAG" or "--FLAG". Each must occur.
 type exceptions map[string]string
 
-// has reports whether the flag of a command is an exception.
+// has reports whether the flag of a command is an exception. It records the exception in seen.
 func (e exceptions) has(seen map[string]bool, c *cobra.Command, f *pflag.Flag) bool {
 	for _, key := range []string{helpName(c) + " --" + f.Name, "--" + f.Name} {
 		if e[key] != "" {
@@ -107,8 +107,8 @@ func TestFlagNames(t *testing.T) {
 	like.unused(t, seen)
 }
 
-// TestOneMeaning checks that a flag is the same in all commands, and a short form belongs to one
-// flag.
+// TestOneMeaning checks that a flag has the same meaning in all commands, and that a short form
+// belongs to one flag.
 func TestOneMeaning(t *testing.T) {
 	differ := exceptions{
 		"sql --csv":       "prints rows as they are",
@@ -131,7 +131,7 @@ func TestOneMeaning(t *testing.T) {
 		differ[name+" --diff"] = "compares recordings"
 	}
 	seen, first, short := map[string]bool{}, map[string]string{}, map[string]string{}
-	same := map[string]string{} // exceptions that do not differ
+	same := map[string]string{} // exceptions without a difference
 	ownFlags(func(c *cobra.Command, f *pflag.Flag) {
 		is := fmt.Sprintf("-%s %s %q default %q: %s", f.Shorthand, f.Value.Type(), ValueOf(f), f.DefValue, f.Usage)
 		before, ok := first[f.Name]
@@ -158,7 +158,7 @@ func TestOneMeaning(t *testing.T) {
 	differ.unused(t, seen)
 }
 
-// TestBlocks: a command has a block of flags whole or not at all.
+// TestBlocks: a command has all flags of a block or none.
 func TestBlocks(t *testing.T) {
 	partly := map[string]string{
 		"live select": "a kernel that runs has no part before now; -e is another",
@@ -217,7 +217,7 @@ var placeholders = strings.Fields("FILE DIR PATH NAME LIST GLOBS FILTER TIME SIZ
 // closedPlaceholders are the placeholders of closed lists.
 var closedPlaceholders = strings.Fields("FORMAT WHEN CLOCK TRACER FORM KEY WHAT HOW")
 
-// TestPlaceholders checks that placeholders are in capitals, and from a short list of words.
+// TestPlaceholders checks that placeholders are in capitals, and come from a short list of words.
 func TestPlaceholders(t *testing.T) {
 	ownFlags(func(c *cobra.Command, f *pflag.Flag) {
 		v := ValueOf(f)
@@ -240,8 +240,8 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// TestSentences checks that the text of a flag is short, and begins with a verb, "only" or the
-// system that it is for.
+// TestSentences checks that the text of a flag is short, and begins with a verb, "only" or the name
+// of the system that it is for.
 func TestSentences(t *testing.T) {
 	long := exceptions{"export --to": "names all formats"}
 	begins := regexp.MustCompile(`^(AIX|LTTng [0-9., ]+[0-9x]|[a-z][a-z-]*)\b`)

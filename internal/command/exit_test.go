@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// closed is a pipe whose reader is closed.
+// closed is a writer to a pipe whose reader is closed.
 type closed struct{}
 
 func (closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }
@@ -42,8 +42,8 @@ func TestUsageOfEveryCommand(t *testing.T) {
 	}
 }
 
-// TestCommandNames checks the names in the list of commands. A command that is named first is made
-// alone, so the list must contain its real name.
+// TestCommandNames checks the names in the list of commands. Only the command on the command line
+// is made, so the list must contain its real name.
 func TestCommandNames(t *testing.T) {
 	for _, c := range commands {
 		if made := c.new(); made.Name() != c.name {

@@ -31,8 +31,8 @@ func TestParquetStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Duration(r.Int64N(int64(took))))
-		p.Process.Signal(s) // it may be gone
-		p.Wait()            // an error describes how it ended
+		p.Process.Signal(s) // the process may have ended
+		p.Wait()            // the error tells how it ended
 		state := p.ProcessState
 		status := state.Sys().(syscall.WaitStatus)
 		if killed := status.Signaled() && status.Signal() == s; !killed && state.ExitCode() != 128+int(s) &&

@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace/tracefs"
 )
 
-// ofFolders are commands that take a folder.
+// ofFolders are commands that accept a folder.
 var ofFolders = []string{
 	"info DIR", "report DIR", "report --follow DIR", "stat DIR", "list DIR", "export --to ndjson DIR", "textdump DIR",
 	"trcrpt DIR", "uftrace replay -d DIR",
@@ -64,7 +64,7 @@ func TestFoldersOfNothing(t *testing.T) {
 		if strings.Contains(args, "--follow") {
 			continue // it waits for a recording
 		}
-		if code, text := withFolder(t, args, dir); code <= 0 { // some name the pipe whose name they look for
+		if code, text := withFolder(t, args, dir); code <= 0 { // some messages name the pipe
 			t.Errorf("tracec %s: exit %d: %s", args, code, text)
 		}
 		if code, text := withFolder(t, args, "/proc/self"); code != 3 || !strings.Contains(text, "not a recording") {
@@ -110,8 +110,8 @@ func TestFolderWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestFoldersOfTheKernel: no command takes events out of an instance of tracefs whose folder, or
-// one above, it is given.
+// TestFoldersOfTheKernel: given the folder of an instance of tracefs, or a folder above it, no
+// command consumes events of the instance.
 func TestFoldersOfTheKernel(t *testing.T) {
 	needs.Live(t)
 	root, err := tracefs.Mount()
@@ -151,7 +151,7 @@ func TestFoldersOfTheKernel(t *testing.T) {
 			filepath.Join(instance, "per_cpu/cpu0/trace_pipe_raw")} {
 			if strings.HasSuffix(dir, "/instances") &&
 				(strings.HasPrefix(args, "list") || strings.HasPrefix(args, "gen") || strings.HasPrefix(args, "vet")) {
-				continue // which has format files
+				continue // that has format files
 			}
 			if code, text := withFolder(t, args, dir); code != 3 || !strings.Contains(text, "not a recording") {
 				t.Errorf("tracec %s of %s: exit %d: %s", args, dir, code, text)

@@ -35,7 +35,7 @@ type grower struct {
 	files   map[string][]byte // by their paths; one called "" is the recording itself
 	grows   func(path string) bool
 	opening sources.Options
-	waits   bool  // for streams that end before others
+	waits   bool  // its streams may end before others
 	early   int64 // bytes printed before the end
 }
 
@@ -62,7 +62,7 @@ func TestFollowCuts(t *testing.T) {
 				seed, _ = strconv.ParseUint(s, 10, 64)
 			}
 			want := g.whole(t)
-			const most = 40 // of a run
+			const most = 40 // of one run
 			for n := max(cuts(t), most); n > 0; n -= most {
 				if got := g.follow(t, rand.New(rand.NewPCG(seed, uint64(n))), min(n, most)); got != want {
 					t.Fatalf("seed %d, %d cuts are left (-whole +followed):\n%.4000s", seed, n,
@@ -76,7 +76,7 @@ func TestFollowCuts(t *testing.T) {
 	}
 }
 
-// whole is the report of the recording when it is written.
+// whole returns the report of the complete recording.
 func (g *grower) whole(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "whole")
@@ -86,7 +86,7 @@ func (g *grower) whole(t *testing.T) string {
 	return g.report(t, path, nil, nil)
 }
 
-// appendTo appends to a file. If the file is missing, it makes it.
+// appendTo appends to a file. It creates a missing file.
 func appendTo(t *testing.T, path string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -102,7 +102,7 @@ func appendTo(t *testing.T, path string, data []byte) {
 	}
 }
 
-// report prints a recording and its messages, without the name of the file in messages.
+// report prints a recording and its messages, without the file's name in messages.
 func (g *grower) report(t *testing.T, path string, follow *record.Follow, out *output) string {
 	t.Helper()
 	var text bytes.Buffer
@@ -151,7 +151,7 @@ func (g *grower) follow(t *testing.T, random *rand.Rand, cuts int) string {
 	until, end := context.WithCancel(t.Context())
 	defer end()
 	out := &output{}
-	// Files are cut at random: nothing may pass because others have been silent for long.
+	// Files are cut at random: with the long delay, no stream is passed over because it is silent.
 	follow := &record.Follow{Until: until, Delay: time.Hour, Poll: time.Millisecond,
 		Notify: func(err error) { t.Error(err) }}
 	var wait sync.WaitGroup
@@ -159,7 +159,7 @@ func (g *grower) follow(t *testing.T, random *rand.Rand, cuts int) string {
 	wait.Go(func() { text = g.report(t, path, follow, out) })
 	written := map[string]int{}
 	for i := range cuts {
-		for n := 0; i == cuts*3/4 && !g.waits && out.written.Load() == 0 && n < 5000; n++ { // at least the heading
+		for n := 0; i == cuts*3/4 && !g.waits && out.written.Load() == 0 && n < 5000; n++ { // until the heading is out
 			time.Sleep(time.Millisecond)
 		}
 		for _, name := range names {
@@ -180,7 +180,7 @@ func (g *grower) follow(t *testing.T, random *rand.Rand, cuts int) string {
 	return text
 }
 
-// growers are recordings of all kinds that can be followed.
+// growers returns recordings of all kinds that can be followed.
 func growers(t *testing.T) []*grower {
 	t.Helper()
 	read := func(name string) []byte {
@@ -257,7 +257,7 @@ func growers(t *testing.T) []*grower {
 	return append(list, ctfGrowers(t)...)
 }
 
-// ctfGrowers are traces in the Common Trace Format.
+// ctfGrowers returns traces in the Common Trace Format.
 func ctfGrowers(t *testing.T) (list []*grower) {
 	t.Helper()
 	for _, name := range []string{"lttng-2.13.ust-basic", "lttng-2.13.ust-channels", "lttng-2.16-ctf2.ust-contexts"} {
@@ -302,8 +302,8 @@ func unpacked(t *testing.T, name string) map[string][]byte {
 	return files
 }
 
-// TestFollowExports checks that libraries read growing recordings like others, and stop when the
-// context ends.
+// TestFollowExports checks that the exporters read growing recordings like others, and stop when
+// the context ends.
 func TestFollowExports(t *testing.T) {
 	for _, g := range growers(t) {
 		if strings.Contains(g.name, " damaged") || strings.Contains(g.name, "cut") {
@@ -361,7 +361,7 @@ func TestFollowExports(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			time.AfterFunc(20*time.Millisecond, cancel) // while the walk waits, mostly
+			time.AfterFunc(20*time.Millisecond, cancel) // usually while the walk waits
 			for range r.All() {
 			}
 			if !errors.Is(r.Err(), context.Canceled) {
@@ -385,13 +385,14 @@ func (g *grower) ndjson(t *testing.T, ctx context.Context, rec record.Recording)
 	return b.String()
 }
 
-// TestFollowNewThreads: threads, and libraries that uftrace names while it records, come in turn.
+// TestFollowNewThreads: threads, and libraries that uftrace names during the recording, appear one
+// by one.
 func TestFollowNewThreads(t *testing.T) {
 	for _, name := range []string{"threads", "forkexec", "dlopen"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			files := unpacked(t, "uftrace/"+name+"/data.tar.gz")
-			// a killed recorder has no info, and these would be of threads without files
+			// a killed recorder leaves no info; files of perf would add threads without files
 			maps.DeleteFunc(files, func(path string, _ []byte) bool {
 				return path == "info" || strings.HasPrefix(path, "perf-cpu")
 			})
@@ -414,7 +415,7 @@ func TestFollowNewThreads(t *testing.T) {
 			text := make(chan string)
 			go func() { text <- g.report(t, path, follow, nil) }()
 			rest := string(files["task.txt"])
-			// a program's map is there before its line, and threads after theirs
+			// a program's map exists before its line, and threads exist after their lines
 			for line := range strings.Lines(rest) {
 				rest = rest[len(line):]
 				for name := range later {

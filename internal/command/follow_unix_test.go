@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestFollowSignal checks that the command succeeds after a signal. It first prints all whole data.
-// An incomplete rest is damage.
+// TestFollowSignal checks that the command succeeds after a signal. It first prints all complete
+// data. An incomplete rest is damage.
 func TestFollowSignal(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(s.String(), func(t *testing.T) {
@@ -36,12 +36,12 @@ func TestFollowSignal(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := bufio.NewReader(out)
-			first, err := r.ReadString('\n') // it works, and prints the existing events
+			first, err := r.ReadString('\n') // it runs, and has printed the existing events
 			if err != nil {
 				t.Fatal(err)
 			}
 			appendTo(t, path, data[len(data)/2:])
-			appendTo(t, path, data[len(data)-20:len(data)-10]) // no whole entry
+			appendTo(t, path, data[len(data)-20:len(data)-10]) // not a complete entry
 			if err := p.Process.Signal(s); err != nil {
 				t.Fatal(err)
 			}

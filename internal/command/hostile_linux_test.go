@@ -16,8 +16,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestHostileMemory runs the command on inputs that ask for gigabytes, and measures the memory of
-// its process. The limit is --memory and a fixed reserve.
+// TestHostileMemory runs the command on inputs that claim gigabytes, and measures the memory of its
+// process. The limit is --memory and a fixed reserve.
 func TestHostileMemory(t *testing.T) {
 	if testing.Short() {
 		needs.Skip(t, "take hundreds of megabytes (go test without -short)")
@@ -54,7 +54,7 @@ func child(exe, dir string, args []string) (peak int64, text string, err error) 
 	ctx, cancel := context.WithTimeout(context.Background(), mutantDeadline)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, exe, append(args, "--memory", fmt.Sprint(hostileMemory))...)
-	// which is how many goroutines work
+	// it determines the number of goroutines
 	cmd.Env = append(os.Environ(), childVariable+"="+status, "GOMEMLIMIT=off", "GOGC=100", "GOMAXPROCS=16")
 	var stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = io.Discard, &stderr

@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// childVariable makes the test binary the command, for tests that measure a process: it names the
-// file that takes /proc/self/status at the end.
+// childVariable makes the test binary the command, for tests that measure a process. It names the
+// file to which the command copies /proc/self/status at its end.
 const childVariable = "TRACEC_TEST_CHILD"
 
 const (
@@ -26,7 +26,7 @@ const (
 	hostileReserve = 96 << 20
 )
 
-// hostileInputs are inputs that ask for far more memory than there is, and commands for them.
+// hostileInputs are inputs that claim far more memory than there is, and commands for them.
 var hostileInputs = []struct {
 	name     string
 	make     func(t *testing.T, dir string) string
@@ -71,7 +71,8 @@ func hostileFile(page int) *tracefile.File {
 	}
 }
 
-// sharedChunks: 100 processors claim the same chunk, of a few KB, that unpacks to 64 MiB.
+// sharedChunks writes a recording of 100 processors that claim the same chunk of a few KB, which
+// unpacks to 64 MiB.
 func sharedChunks(t *testing.T, dir string) string {
 	const cpus, plain = 100, 64 << 20
 	f := hostileFile(4096)
@@ -80,7 +81,7 @@ func sharedChunks(t *testing.T, dir string) string {
 	return write(t, filepath.Join(dir, "shared.dat"), f.SharedBytes(cpus))
 }
 
-// largePages: a sparse file of 300 processors with a page of 1 MiB each.
+// largePages writes a sparse file of 300 processors with a page of 1 MiB each.
 func largePages(t *testing.T, dir string) string {
 	const page = 1 << 20
 	f := hostileFile(page)
@@ -120,7 +121,7 @@ func manySymbols(t *testing.T, dir string) string {
 	return write(t, filepath.Join(dir, "symbols.dat"), f.Bytes())
 }
 
-// manyTasks: records of 2 million threads.
+// manyTasks writes records of 2 million threads.
 func manyTasks(t *testing.T, dir string) string {
 	f := hostileFile(4096)
 	f.Systems[0].Formats = []string{strings.Replace(tracefile.Format("sched_switch", 301), "\n\nprint fmt",
@@ -152,7 +153,7 @@ func aixNoise(t *testing.T, dir string) string {
 	return write(t, filepath.Join(dir, "noise.raw"), b)
 }
 
-// uftraceDir returns a small recording that hostile ones are made from.
+// uftraceDir returns a small recording from which hostile ones are made.
 func uftraceDir(t *testing.T, dir string) string {
 	for name, b := range rooted(readTar(t, "../../testdata/uftrace/abc-full/data.tar.gz")) {
 		write(t, filepath.Join(dir, "rec", name), b)
@@ -183,7 +184,7 @@ func uftraceTasks(t *testing.T, dir string) string {
 	return filepath.Dir(write(t, task, append(readSample(t, task), b.Bytes()...)))
 }
 
-// uftraceCalls makes a million functions that call each other, or call nothing.
+// uftraceCalls writes a million functions that call each other, or call nothing.
 func uftraceCalls(t *testing.T, dir string) string {
 	rec := uftraceDir(t, dir)
 	names, _ := filepath.Glob(filepath.Join(rec, "[0-9]*.dat"))
@@ -201,7 +202,7 @@ func uftraceCalls(t *testing.T, dir string) string {
 	return rec
 }
 
-// uftraceDeep: calls that nest, so that lines are much longer than records.
+// uftraceDeep writes nested calls, whose lines are much longer than the records.
 func uftraceDeep(t *testing.T, dir string) string {
 	const deep = 200
 	rec := uftraceDir(t, dir)
@@ -221,16 +222,16 @@ func uftraceDeep(t *testing.T, dir string) string {
 	info := filepath.Join(rec, "info")
 	b = readSample(t, info)
 	features := b[uftraceFeatures:]
-	// so that the calls are cut
+	// without events of perf, readers cut the recording into pieces
 	binary.LittleEndian.PutUint64(features, binary.LittleEndian.Uint64(features)&^uint64(uftrace.FeatPerfEvent))
 	write(t, info, b)
 	return rec
 }
 
-// uftraceFeatures is where the features are in an info file (uftrace.md 1.2).
+// uftraceFeatures is the offset of the features in an info file (uftrace.md 1.2).
 const uftraceFeatures = 16
 
-// lttngBlock: files of 256 MiB, sparse.
+// lttngBlock writes sparse files of 256 MiB.
 func lttngBlock(t *testing.T, dir string) string {
 	tree := rooted(readTar(t, "../../testdata/lttng/synthetic/v26-le64-bigevent.tar.xz"))
 	for name, b := range tree {

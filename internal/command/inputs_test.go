@@ -16,7 +16,7 @@ import (
 // outputLine is a command line whose output is one of its inputs. OUT is replaced by the output.
 type outputLine struct {
 	args  string
-	input string // the file that OUT leads to
+	input string // the input file behind OUT
 }
 
 var outputLines = []outputLine{
@@ -78,7 +78,7 @@ func inputFiles(t *testing.T) {
 	}
 }
 
-// TestInputsSurvive gives each command that writes files one of its inputs as the output, by
+// TestInputsSurvive gives each command that writes files one of its inputs as the output, under
 // several names.
 func TestInputsSurvive(t *testing.T) {
 	inputFiles(t)
@@ -95,7 +95,7 @@ func TestInputsSurvive(t *testing.T) {
 		if err := os.Symlink(full, "symlink.go"); err == nil {
 			names = append(names, "symlink.go")
 		}
-		// There the link is another file of the folder.
+		// In these cases the link is another file of the folder.
 		if err := os.Link(l.input, "hardlink.go"); err == nil && !strings.Contains(l.input, "/") {
 			names = append(names, "hardlink.go")
 		}
@@ -125,7 +125,7 @@ func keepsInput(t *testing.T, l outputLine, name string, before []byte) {
 	}
 }
 
-// TestNamedOutputsSurvive is the same for commands that make the names of their outputs.
+// TestNamedOutputsSurvive does the same for commands that choose the names of their outputs.
 func TestNamedOutputsSurvive(t *testing.T) {
 	inputFiles(t)
 	for _, l := range []struct{ args, link, input string }{
@@ -158,7 +158,7 @@ func TestNamedOutputsSurvive(t *testing.T) {
 
 // TestOutputsAreChecked finds commands with an option --output that outputLines lacks.
 func TestOutputsAreChecked(t *testing.T) {
-	none := []string{"live", "split"} // reads no files; has a test above
+	none := []string{"live", "split"} // live reads no files; a test above covers split
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {

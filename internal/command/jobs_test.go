@@ -43,7 +43,7 @@ type choosable struct {
 	names      []string
 }
 
-// printedRecordings are the recordings of testdata.
+// printedRecordings returns the recordings of testdata.
 func printedRecordings(t *testing.T) (list []choosable) {
 	for kind, patterns := range map[string][]string{
 		"ftrace": {"ftrace/*.dat", "ftrace/*.tar.zst"}, "aix": {"aix/*.trc"}, "uftrace": {"uftrace/*/data.tar.gz"},
@@ -111,7 +111,7 @@ func TestJobs(t *testing.T) {
 	recordings := printedRecordings(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8)) // the largest number requested
 	r := rand.New(rand.NewPCG(13, uint64(draws)))
-	tracec(nil, "--version") // os/signal has a goroutine from then on
+	tracec(nil, "--version") // os/signal starts a goroutine
 	before, good := runtime.NumGoroutine(), 0
 	for range draws {
 		p := &recordings[r.IntN(len(recordings))]
@@ -149,7 +149,7 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// sortedLines returns lines in an order: messages of several goroutines come as they are ready.
+// sortedLines sorts lines, because the order of messages from several goroutines varies.
 func sortedLines(s string) string {
 	lines := strings.Split(s, "\n")
 	slices.Sort(lines)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// The schemas of JSON output, as programs that read it may have them. The test fails if a key is
-// renamed, or if a key is added that is not here.
+// The schemas of JSON output, as in programs that read it. The test fails if a key is renamed, or
+// if a key is missing here.
 type (
 	schemaHead struct {
 		Schema  string `json:"schema"`
@@ -169,7 +169,7 @@ func readAll(t *testing.T, name string) []byte {
 	return data
 }
 
-// never matches text that no JSON may contain: null, -1 and times that are not integers.
+// never matches text that must not occur in JSON: null, -1 and times that are not integers.
 var never = regexp.MustCompile(`: (null|-1\b)|_(ns|ticks)": [0-9]*[.eE"]`)
 
 // parseJSON reads the output of a command into its schema, and checks rules for all schemas.
@@ -238,7 +238,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestJSONOfOthers is TestJSON for commands that are not about one recording.
+// TestJSONOfOthers is TestJSON for commands that do not read one recording.
 func TestJSONOfOthers(t *testing.T) {
 	old, other := "../../testdata/ftrace/amd64-extract.dat", "../../testdata/ftrace/sid-zlib.dat"
 	var d schemaDiff

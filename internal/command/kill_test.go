@@ -14,11 +14,11 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// writers are commands that replace files in the directory that they run in.
+// writers are commands that replace files in their working directory.
 var writers = []struct {
 	name  string
 	args  []string
-	files map[string]string // that exist before
+	files map[string]string // existing files
 }{
 	{"gen", []string{"gen", "-text", "-events", "sched_*", "-pkg", "p", "-o", "p_gen.go", "@"}, map[string]string{
 		"p_gen.go":  madeByUs + "before. DO NOT EDIT.\n\npackage p\n",
@@ -35,7 +35,7 @@ var writers = []struct {
 // temporaryName matches names of files before they are complete, or after they are replaced.
 var temporaryName = regexp.MustCompile(`^\.(.+)\.[0-9a-f]{1,10}$`)
 
-// TestKill kills commands at any time. Each file has its old or its new content, whole. All other
+// TestKill kills commands at any time. Each file has its complete old or new content. All other
 // files have names of temporary files, and do not prevent the next run.
 func TestKill(t *testing.T) {
 	for _, w := range writers {
@@ -57,7 +57,7 @@ func TestKill(t *testing.T) {
 					t.Fatal(err)
 				}
 				time.Sleep(time.Duration(r.Int64N(int64(took))))
-				p.Process.Kill() // it may be gone
+				p.Process.Kill() // the process may have ended
 				p.Wait()
 				oldOrNew(t, w.files, want, contents(t, p.Dir))
 				again := command(t, w.args, input)
@@ -79,8 +79,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// oldOrNew compares the files that a run left with the files before it and the files of a complete
-// run.
+// oldOrNew compares the files after a run with the files before it and the files of a complete run.
 func oldOrNew(t *testing.T, old map[string]string, want, got map[string][]byte) {
 	t.Helper()
 	for name := range old {
@@ -147,7 +146,7 @@ func TestInterrupt(t *testing.T) {
 					t.Fatal(err)
 				}
 				time.Sleep(time.Duration(r.Int64N(int64(took))))
-				p.Process.Signal(os.Interrupt) // it may be gone
+				p.Process.Signal(os.Interrupt) // the process may have ended
 				kill := time.AfterFunc(time.Minute, func() { p.Process.Kill() })
 				p.Wait()
 				if !kill.Stop() {

@@ -22,8 +22,8 @@ var limitSamples = map[string]string{
 	"lttng/realwriter/ust26-le64-packed.tar.xz": `^\S+: \d+\.\d+ \(`,
 }
 
-// TestLimit checks that reports and exports have the first events, for any number of goroutines,
-// and the exit code for the part that they have read.
+// TestLimit checks that reports and exports contain the first events, for any number of goroutines.
+// The exit code reports damage only in the part that was read.
 func TestLimit(t *testing.T) {
 	for name, pattern := range limitSamples {
 		file, event := "../../testdata/"+name, regexp.MustCompile("(?m)"+pattern)
@@ -57,7 +57,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestLimitReadsLess: nothing after the last event is looked at, damage neither.
+// TestLimitReadsLess: nothing after the last event is read, and damage there is not reported.
 func TestLimitReadsLess(t *testing.T) {
 	job := &report.Job{Job: sources.Job{Path: "../../docs/testdata/graph.dat", Warn: func(err error) { t.Error(err) }},
 		Out: io.Discard}

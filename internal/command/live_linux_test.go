@@ -27,11 +27,12 @@ import (
 
 func init() { livetest.Workload() }
 
-// live returns tracec live with these arguments, to be started, and skips where it cannot run.
+// live returns an unstarted tracec live with these arguments. It skips the test where tracec live
+// cannot run.
 func live(t *testing.T, args ...string) *process {
 	t.Helper()
 	needs.Live(t)
-	obeyed(t, syscall.SIGINT) // the signal ends most of them
+	obeyed(t, syscall.SIGINT) // the signal ends most of the commands
 	p := command(t, append([]string{"live"}, args...), "")
 	t.Cleanup(func() {
 		if p.Process == nil {
@@ -59,7 +60,7 @@ func recording(t *testing.T, p *process) string {
 	found := ""
 	until(t, "tracec live that records", func() bool {
 		for _, dir := range instancesOf(p) {
-			// An instance is on when it is made, and without events.
+			// A new instance is on and has no events.
 			events, _ := os.ReadFile(filepath.Join(dir, "set_event"))
 			if on, _ := os.ReadFile(filepath.Join(dir, "tracing_on")); string(on) == "1\n" && len(events) > 0 {
 				found = dir
@@ -70,7 +71,7 @@ func recording(t *testing.T, p *process) string {
 	return found
 }
 
-// until waits for something to happen.
+// until waits until happened returns true.
 func until(t *testing.T, what string, happened func() bool) {
 	t.Helper()
 	end := time.Now().Add(2 * time.Minute)
@@ -110,13 +111,13 @@ func workload(t *testing.T, list string) *worker {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		w.Process.Kill() // it may be gone
+		w.Process.Kill() // the process may have ended
 		w.Wait()
 	})
 	return w
 }
 
-// goOn lets a worker go on that waits.
+// goOn lets a waiting worker continue.
 func (w *worker) goOn(t *testing.T) {
 	t.Helper()
 	if _, err := w.in.Write([]byte{1}); err != nil {
@@ -225,8 +226,8 @@ func TestLivePrints(t *testing.T) {
 	}
 }
 
-// TestLiveRecording: a recording holds every event, and trace-cmd prints it as we do, without a
-// complaint.
+// TestLiveRecording: a recording contains every event. trace-cmd prints it as we do, without
+// warnings.
 func TestLiveRecording(t *testing.T) {
 	for _, args := range [][]string{nil, {"--version", "6"}, {"--compression", "zstd"}, {"--sub-buffer", "16K"},
 		{"--clock", "mono", "-T"}} {
@@ -295,7 +296,7 @@ func firstAliases(t *testing.T, lines []string) {
 			if first[f[0]] == "" {
 				first[f[0]] = f[2]
 			}
-			if before, known := names[f[2]]; known && before != first[f[0]] { // functions of one name
+			if before, known := names[f[2]]; known && before != first[f[0]] { // functions with the same name
 				names[f[2]] = ""
 			} else {
 				names[f[2]] = first[f[0]]
@@ -335,7 +336,7 @@ func TestLiveKilled(t *testing.T) {
 	until(t, "a whole sub-buffer in "+file, func() bool {
 		rec, err := ftrace.Open(file)
 		if err != nil {
-			return false // its head is not written yet
+			return false // its head has not been written yet
 		}
 		defer rec.Close()
 		return eventsOf(rec, w.Process.Pid) > 0
@@ -372,7 +373,7 @@ func TestLiveKilled(t *testing.T) {
 	tracecOutput(t, p.Dir, "stat", "t.dat.live")
 }
 
-// eventsOf returns how many events of a thread a recording has.
+// eventsOf returns the number of events of a thread in a recording.
 func eventsOf(rec *ftrace.Recording, thread int) (n int) {
 	for r := range rec.Merge(ftrace.StreamOptions{}).All() {
 		if r.Task == int32(thread) {
@@ -392,7 +393,7 @@ func TestLiveDiskFull(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(p.Dir, "disk"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	// The file system is gone with the process, so that it is read there.
+	// The file system ends with the process, so the script reads the file there.
 	script := `mount -t tmpfs -o size=20m tmpfs disk && { "$@"; echo exit code $?; tracec stat disk/t.dat.live; ls disk; }`
 	c := exec.Command("unshare", append([]string{"-m", "sh", "-c", script, "sh"}, p.Args...)...)
 	c.Dir, c.Env = p.Dir, p.Env
@@ -413,7 +414,7 @@ func TestLiveDiskFull(t *testing.T) {
 	}
 }
 
-// TestLiveFilter: the kernel lets all pass that a filter does.
+// TestLiveFilter: the kernel passes all events that a filter passes.
 func TestLiveFilter(t *testing.T) {
 	for _, filter := range []string{
 		`sched_switch: prev_pid == PID && next_prio >= 0`,
@@ -424,7 +425,7 @@ func TestLiveFilter(t *testing.T) {
 		`sched_switch: prev_pid == PID && (prev_state & 1 || prev_state == 4294967297)`,
 	} {
 		w := workload(t, "tell wait switch=50 tell wait")
-		w.told(t) // only one recording would have the events of its start
+		w.told(t) // otherwise only one recording would have the events of the worker's start
 		filter := strings.ReplaceAll(filter, "PID", strconv.Itoa(w.Process.Pid))
 		some := live(t, "-F", filter, "-o", "t.dat", "--clock", "mono")
 		all := live(t, "-e", "sched:*", "-o", "t.dat", "--clock", "mono")
@@ -433,7 +434,7 @@ func TestLiveFilter(t *testing.T) {
 				t.Fatal(err)
 			}
 			events, _, _ := strings.Cut(filter, ":")
-			dir := recording(t, p) // some events may still be off
+			dir := recording(t, p) // some events may not be enabled yet
 			until(t, "all events", func() bool {
 				if p == all {
 					whole, _ := os.ReadFile(filepath.Join(dir, "events/sched/enable"))

@@ -168,13 +168,13 @@ func words(line string) (list []string) {
 	return list
 }
 
-// foreign are words of the system, of Go and of our inside.
+// foreign matches words of the system, of Go and of our internals.
 var foreign = regexp.MustCompile(`[:;] (stat|open|mkdir|fork/exec) |invalid argument|exit status|0x[0-9a-f]{8,}|instances/|goroutine|flag\b.*: "`)
 
-// longest is how long a line of a message may be.
+// longest is the longest allowed line of a message.
 const longest = 110
 
-// checkMessage holds the rules of messages.
+// checkMessage checks the rules for messages.
 func checkMessage(t *testing.T, line, message string) {
 	t.Helper()
 	first, _, _ := strings.Cut(message, "\n")
@@ -192,7 +192,7 @@ func checkMessage(t *testing.T, line, message string) {
 	}
 }
 
-// TestMessages runs command lines that users are most likely to mistype.
+// TestMessages runs command lines with the most likely typing errors.
 func TestMessages(t *testing.T) {
 	messageFiles(t)
 	for _, l := range messageLines {
@@ -250,7 +250,7 @@ func eachFlag(do func(*cobra.Command, *pflag.Flag)) {
 	walk(newRoot())
 }
 
-// example returns a value that a flag takes.
+// example returns a valid value for a flag.
 func example(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "bool":
@@ -266,13 +266,13 @@ func example(f *pflag.Flag) string {
 	return "1"
 }
 
-// TestPartners gives each flag that needs another one alone.
+// TestPartners sets each flag that needs another flag without the other.
 func TestPartners(t *testing.T) {
 	messageFiles(t)
 	n := 0
 	eachFlag(func(c *cobra.Command, f *pflag.Flag) {
 		if len(f.Annotations[needsFlag]) == 0 {
-			// Trace-cmd accepts them without it.
+			// trace-cmd accepts them alone.
 			if strings.HasPrefix(f.Usage, "with --") && c.Parent().Name() != "trace-cmd" {
 				t.Errorf("%s --%s: the usage says that it needs another flag; OnlyWith does not", c.CommandPath(),
 					f.Name)
@@ -294,7 +294,7 @@ func TestPartners(t *testing.T) {
 	}
 }
 
-// TestNoSilence sets each flag with a value of a known form to one that cannot be.
+// TestNoSilence sets each flag with a value of a known form to an invalid value.
 func TestNoSilence(t *testing.T) {
 	messageFiles(t)
 	n := 0
@@ -326,7 +326,7 @@ func TestNoSilence(t *testing.T) {
 	}
 }
 
-// TestSameMistakes makes one mistake with every command that can make it.
+// TestSameMistakes makes the same mistake with every command where it is possible.
 func TestSameMistakes(t *testing.T) {
 	messageFiles(t)
 	eachFlag(func(c *cobra.Command, f *pflag.Flag) {

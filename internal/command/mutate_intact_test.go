@@ -61,7 +61,7 @@ func otherThreads(k *kindRun, s *mutate.Sample, damaged, dir string) error {
 	return nil
 }
 
-// dumpByFile is the output below "reading TID.dat", by file.
+// dumpByFile returns the output below "reading TID.dat", by file.
 func dumpByFile(k *kindRun, dir string, s *mutate.Sample) (map[string]string, error) {
 	res, err := k.command(s.Name, "uftrace dump -d FILE", dir, s.Tree.Size())
 	if err != nil {
@@ -74,12 +74,12 @@ func dumpByFile(k *kindRun, dir string, s *mutate.Sample) (map[string]string, er
 		}
 		all[file] += line
 	}
-	delete(all, "") // the head
+	delete(all, "") // the heading
 	return all, nil
 }
 
-// mutateLTTng damages a trace. Half of the mutants have changes in one sub-buffer only: the events
-// of all others may not change.
+// mutateLTTng damages a trace. Half of the mutants have changes in one sub-buffer only. Then the
+// events of all others must not change.
 func mutateLTTng(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	whole, err := intact(s, func() (*subBuffers, error) { return readSubBuffers(s.Name, s.Tree) })
@@ -114,12 +114,12 @@ func mutateLTTng(k *kindRun, r *rand.Rand) *mutant {
 	}}
 }
 
-// lttngHead is more than the head of any sub-buffer.
+// lttngHead is larger than the head of any sub-buffer.
 const lttngHead = 128
 
-// subBuffers are the events of a trace by file and sub-buffer.
+// subBuffers holds the events of a trace by file and sub-buffer.
 type subBuffers struct {
-	size   map[string]int // of the sub-buffers of files that have several and hold no descriptions
+	size   map[string]int // size of sub-buffers in files with several sub-buffers and without descriptions
 	events map[string]map[int][]string
 }
 
@@ -168,8 +168,7 @@ func readSubBuffers(name string, tree mutate.Tree) (*subBuffers, error) {
 	return all, nil
 }
 
-// compare returns an error when events of another sub-buffer than the damaged one are not as they
-// were.
+// compare returns an error if the events of another sub-buffer than the damaged one have changed.
 func (b *subBuffers) compare(got *subBuffers, file string, damaged int) error {
 	for name, all := range b.events {
 		for begin, want := range all {
@@ -177,7 +176,7 @@ func (b *subBuffers) compare(got *subBuffers, file string, damaged int) error {
 				continue
 			}
 			var have []string
-			for other, list := range got.events[name] { // the size of its sub-buffers may be another now
+			for other, list := range got.events[name] { // the damage may have changed the size of its sub-buffers
 				if other == begin || b.size[name] == 0 || got.size[name] != b.size[name] {
 					have = append(have, list...)
 				}

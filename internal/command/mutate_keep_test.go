@@ -20,11 +20,12 @@ import (
 const keptMutants = "testdata/mutants"
 
 const (
-	// reduceTries bounds how often a mutant is tried while it is made smaller.
+	// reduceTries bounds the runs of a mutant while it is made smaller.
 	reduceTries = 2000
-	// reduceFor limits the time of this. Inputs that fail by their size take long each time.
+	// reduceFor limits the time of these runs. Inputs that fail because of their size take long in
+	// each run.
 	reduceFor = 30 * time.Second
-	// reduceSize is how large an input may be whose bytes are left out one after another.
+	// reduceSize is the largest size of an input whose bytes are left out one after another.
 	reduceSize = 1 << 20
 )
 
@@ -81,8 +82,8 @@ func (k *kindRun) reduce(m *mutant, command string, err error) mutate.Tree {
 
 var changing = regexp.MustCompile(`[0-9]+|0x[0-9a-f]+|/\S+`)
 
-// sameness is the text that errors of one fault have in common: the message without numbers and
-// paths, and for a panic its place.
+// sameness returns the text that errors of one fault have in common: the message without numbers
+// and paths, and for a panic its place.
 func sameness(err error) string {
 	lines := strings.SplitN(err.Error(), "\n", 30)
 	out := lines[0]
@@ -103,7 +104,7 @@ var keptNumbers = map[string][]int{
 	"trace.dat": {241, 312, 684, 1110, 1381, 1739, 2455, 2630, 2923},
 }
 
-// TestKeptMutants puts inputs that broke something once through every command of their kind.
+// TestKeptMutants runs every command of a kind on inputs that once broke a command.
 func TestKeptMutants(t *testing.T) {
 	for _, kind := range inputKinds {
 		if list := keptNumbers[kind.name]; len(list) > 0 && *mutantSeed == 1 {

@@ -91,10 +91,10 @@ func ftraceLoss(k *kindRun, f *mutate.Ftrace, page *mutate.Page, container, path
 	return nil
 }
 
-// pageLoss is the result that a damaged page must have: the events of intact recordings.
+// pageLoss is the required result for a damaged page: the events of intact recordings.
 type pageLoss struct{ whole, before, after map[where][]string }
 
-// pageLosses are the results computed so far.
+// pageLosses caches the computed results.
 var pageLosses = map[string]pageLoss{}
 
 func (k *kindRun) expect(f *mutate.Ftrace, page *mutate.Page, container string) (l pageLoss, err error) {
@@ -129,7 +129,7 @@ func equalEvents(a, b []string) bool {
 	return true
 }
 
-// where is a processor of a buffer, by positions.
+// where is a processor of a buffer, by indexes.
 type where struct{ buffer, cpu int }
 
 func (k *kindRun) events(s *mutate.Sample) (map[where][]string, error) {
@@ -149,7 +149,7 @@ func ftraceEvents(k *kindRun, path string) (map[where][]string, error) {
 	return walkEvents(rec), nil
 }
 
-// walkEvents lists the events of each processor, without how many were lost before them.
+// walkEvents lists the events of each processor, without the numbers of events lost before them.
 func walkEvents(rec *ftrace.Recording) map[where][]string {
 	defer rec.Close()
 	all := map[where][]string{}
@@ -193,7 +193,7 @@ func aixPrefix(k *kindRun, s *mutate.Sample, path string, first int) error {
 	}
 	got, err := aixEntries(b)
 	if err != nil {
-		return nil // the head is damaged so that nothing can be known
+		return nil // the head is damaged, so that no entry is known
 	}
 	n := 0
 	for n < len(want) && want[n].end <= int64(first) {

@@ -33,11 +33,11 @@ const (
 	mutantReserve = 128 << 20
 	// generatorReserve is the additional memory for generating code for all events of a kernel.
 	generatorReserve = 256 << 20
-	// Output for each byte of the input, and for any.
+	// Limits of the output: for each byte of the input, and in addition.
 	outputPerByte, outputFree = 4 << 10, 64 << 20
 )
 
-// result is how a command ended.
+// result is the outcome of a command.
 type result struct {
 	code           int
 	stdout, stderr bytes.Buffer
@@ -45,7 +45,7 @@ type result struct {
 	limit          int64
 }
 
-// Write takes standard output, of which the beginning is kept.
+// Write receives standard output and keeps its beginning.
 func (r *result) Write(p []byte) (int, error) {
 	if r.size += int64(len(p)); r.size > r.limit {
 		return 0, errTooMuch
@@ -58,7 +58,7 @@ func (r *result) Write(p []byte) (int, error) {
 
 var errTooMuch = errors.New("more output than any input explains")
 
-// run runs a command in this process and applies the oracles that need nothing but its end.
+// run runs a command in this process and applies the oracles that need only its outcome.
 func (k *kindRun) run(name, command, path string, size int) error {
 	res, err := k.command(name, command, path, size)
 	if err != nil {
@@ -87,7 +87,7 @@ func (k *kindRun) command(name, command, path string, size int) (res *result, er
 		os.RemoveAll(k.out())
 		os.MkdirAll(k.out(), 0o777)
 	}
-	if args[0] != "fmt" && args[0] != "update" { // which open no recording
+	if args[0] != "fmt" && args[0] != "update" { // these open no recording
 		args = append(args, "--memory", fmt.Sprint(mutantMemory))
 	}
 	res = &result{limit: outputFree + int64(size)*outputPerByte}
@@ -118,7 +118,7 @@ func (k *kindRun) command(name, command, path string, size int) (res *result, er
 // place matches places in messages: an offset, or a line.
 var place = regexp.MustCompile(`offset \d+|:\d+|line \d+`)
 
-// offset is a place of damage, and not the name of a symbol.
+// offset matches a place of damage, but not the name of a symbol.
 var offset = regexp.MustCompile(`\boffset \d`)
 
 // contract checks the meaning of the exit codes.
@@ -153,7 +153,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// watchdog ends the test when a command hangs, and measures the heap while it runs.
+// watchdog ends the test if a command hangs, and measures the heap during commands.
 type watchdog struct {
 	current atomic.Pointer[string]
 	since   atomic.Int64
@@ -199,10 +199,10 @@ func (w *watchdog) measure() {
 	}
 }
 
-// begin notes the name of the run. The function that it returns returns the largest size of the
+// begin stores the name of the run. It returns a function that returns the largest size of the
 // heap.
 func (w *watchdog) begin(name string) func() int64 {
-	if w.all == 0 || w.peak.Load() > (mutantMemory+mutantReserve)/2 { // garbage of other tests, or of an earlier one
+	if w.all == 0 || w.peak.Load() > (mutantMemory+mutantReserve)/2 { // garbage of other tests, or of an earlier run
 		runtime.GC()
 	}
 	w.peak.Store(0)

@@ -12,8 +12,8 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// Parts that a mutation of another part must not change. This is for kinds whose containers are not
-// written again for each mutant.
+// Parts of inputs that a mutation of another part must not change. They are for kinds whose
+// containers are not rewritten for each mutant.
 
 // area is the data of a CPU in a trace.dat.
 type area struct {
@@ -21,7 +21,7 @@ type area struct {
 	off, size int64
 }
 
-// realModel is the known contents of a trace.dat.
+// realModel holds the known contents of a trace.dat.
 type realModel struct {
 	areas  []area
 	events map[where][]string
@@ -46,7 +46,7 @@ func readReal(s *mutate.Sample) (*realModel, error) {
 }
 
 // mutateReal damages a trace.dat. Half of the mutants have changed, lost or added bytes in the data
-// of one CPU only: all events of all others are still there.
+// of one CPU only. Then all events of the other CPUs must remain.
 func mutateReal(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	model, err := intact(s, func() (*realModel, error) { return readReal(s) })
@@ -59,7 +59,7 @@ func mutateReal(k *kindRun, r *rand.Rand) *mutant {
 	a := model.areas[r.IntN(len(model.areas))]
 	b := s.Tree[""]
 	out, off, what := mutate.Blind(r, b[a.off:a.off+a.size], b)
-	if what == "cut" { // not of the file
+	if what == "cut" { // of the data, not of the file
 		out, what = append(bytes.Clone(out), make([]byte, int(a.size)-len(out))...), "cleared from there on"
 	}
 	tree := mutate.Tree{"": slices.Concat(b[:a.off], out, b[a.off+a.size:])}
@@ -79,8 +79,8 @@ func mutateReal(k *kindRun, r *rand.Rand) *mutant {
 	}}
 }
 
-// mutateMember damages one thread's records before a recording is packed: the text of all other
-// threads may not change.
+// mutateMember damages one thread's records before a recording is packed. The text of the other
+// threads must not change.
 func mutateMember(k *kindRun, s *mutate.Sample, r *rand.Rand, ending string) *mutant {
 	var threads []string
 	for name := range s.Tree {
@@ -121,7 +121,7 @@ type stanza struct {
 
 var hookID = regexp.MustCompile(`^[0-9A-Fa-f]{3,4}\s`)
 
-// stanzas finds the templates of a file, from the line with the hook on.
+// stanzas finds the templates in a file, beginning at the line with the hook.
 func stanzas(k *kindRun, s *mutate.Sample) ([]stanza, error) {
 	res, err := k.command(s.Name, "list FILE", k.write(k.dir+"/intact", s.Tree), s.Tree.Size())
 	if err != nil {
@@ -152,7 +152,7 @@ func stanzas(k *kindRun, s *mutate.Sample) ([]stanza, error) {
 }
 
 // mutateTemplates damages a file of templates. Half of the mutants have changes in one template
-// only: all others are still listed, or named in a message.
+// only. Then every other template must still be listed, or be named in a message.
 func mutateTemplates(k *kindRun, r *rand.Rand) *mutant {
 	s := k.samples[r.IntN(len(k.samples))]
 	all, err := intact(s, func() ([]stanza, error) { return stanzas(k, s) })
@@ -167,7 +167,7 @@ func mutateTemplates(k *kindRun, r *rand.Rand) *mutant {
 	out, off, what := mutate.Text(r, b[x.from:x.to])
 	m := &mutate.Mutant{Steps: []string{fmt.Sprintf("hook %s: %s at %d", x.hook, what, off)}}
 	tail := bytes.TrimRight(out, " \t\r\n")
-	// The text after it is no longer part of it.
+	// Otherwise the text after it would become part of it.
 	safe := len(out) > 0 && out[len(out)-1] == '\n' && !bytes.HasSuffix(tail, []byte(`\`))
 	m.Tree = mutate.Tree{"": slices.Concat(b[:x.from], out, b[x.to:])}
 	result := &mutant{Mutant: m, sample: s.Name, intact: s.Tree}
@@ -185,7 +185,7 @@ func otherTemplates(k *kindRun, all []stanza, damaged stanza, tree mutate.Tree, 
 	messages := strings.ToLower(res.stderr.String())
 	for _, x := range all {
 		hook := strings.ToLower(x.hook)
-		// it may be another template of that hook now
+		// it may have become a template of that hook
 		if x.hook == damaged.hook || bytes.Contains(bytes.ToLower(text), []byte(hook)) {
 			continue
 		}

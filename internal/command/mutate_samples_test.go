@@ -160,7 +160,7 @@ func rooted(tree mutate.Tree) mutate.Tree {
 func snapshotSamples(t *testing.T) []*mutate.Sample {
 	tree := rooted(readTar(t, "../../testdata/ftrace/amd64-snapshot.tar.zst"))
 	kept := mutate.Tree{}
-	for name, b := range tree { // few formats, so that mutants are written quickly
+	for name, b := range tree { // keep few formats, so that mutants are written quickly
 		if strings.HasSuffix(name, "/format") && !strings.Contains(name, "/sched/") &&
 			!strings.Contains(name, "/ftrace/") {
 			continue
@@ -222,7 +222,7 @@ func mutateArchive(k *kindRun, r *rand.Rand) *mutant {
 	return &mutant{Mutant: m, sample: s.Name + ending}
 }
 
-// formatSamples are trees of format files, a tree for each kernel that grammar/ftrace has some of:
+// formatSamples returns trees of format files, one for each kernel with formats in grammar/ftrace:
 // KERNEL.SYSTEM.EVENT.
 func formatSamples(t *testing.T) (list []*mutate.Sample) {
 	kernels := map[string]mutate.Tree{}

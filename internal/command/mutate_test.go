@@ -30,17 +30,17 @@ var (
 	mutantKeep = flag.String("mutants-keep", keptMutants, "directory for mutants that break something")
 )
 
-// kindOfInput is a kind of samples for mutants, and the commands. Each mutant is the input of one
-// command. In a command, FILE is the mutant, and OUT a directory for generated files.
+// kindOfInput holds samples for mutants, and commands. Each mutant is the input of one command. In
+// a command, FILE stands for the mutant, and OUT for a directory for generated files.
 type kindOfInput struct {
 	name     string
 	samples  func(t *testing.T) []*mutate.Sample
 	commands []string
-	// generators take much longer than other commands, most of it to format and type-check: one
-	// mutant in generate goes through one.
+	// generators take much longer than other commands, mostly to format and type-check. Only one
+	// mutant in generate goes through a generator.
 	generators []string
 	generate   int
-	// make replaces Sample.Mutate where more is known.
+	// make replaces Sample.Mutate for kinds with known contents.
 	make func(k *kindRun, r *rand.Rand) *mutant
 	file string // name of an input that is one file
 }
@@ -99,18 +99,18 @@ type kindRun struct {
 	checked            map[string]int // by oracle
 }
 
-// written is a mutant as it is on disk.
+// written is a mutant on disk.
 type written struct {
 	dir  string
 	tree mutate.Tree
 }
 
 func newKindRun(t *testing.T, kind *kindOfInput) *kindRun {
-	// files in memory: half of the time is in system calls
+	// files in memory: half of the time is spent in system calls
 	if st, err := os.Stat("/dev/shm"); err == nil && st.IsDir() && runtime.GOOS == "linux" {
 		t.Setenv("TMPDIR", "/dev/shm")
 	}
-	// the watchdog collects before the garbage of one mutant counts against the next
+	// the watchdog collects the garbage of one mutant before it measures the next
 	percent := debug.SetGCPercent(400)
 	limit := debug.SetMemoryLimit(mutantMemory + mutantReserve*3/4) // garbage must not make the test fail
 	t.Cleanup(func() {
@@ -219,7 +219,7 @@ func (k *kindRun) writeFile(path string, b []byte) {
 	}
 }
 
-// file is where a file of a tree is written.
+// file returns the path for a file of a tree.
 func (k *kindRun) file(dir, name string) string {
 	if name == "" {
 		name = k.kind.file
@@ -238,7 +238,7 @@ func (k *kindRun) print() {
 	fmt.Printf("mutants of %-10s seed %d from %d: %s\n", k.kind.name, *mutantSeed, *mutantFrom, k.counts())
 }
 
-// counts is a line of figures: mutants, runs, and how they ended.
+// counts returns a line with the numbers of mutants, runs, and outcomes.
 func (k *kindRun) counts() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d made, %d runs", k.made, k.runs)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestOnlyOnce gives options twice that babeltrace2 2.0.4 refuses then.
+// TestOnlyOnce repeats options that babeltrace2 2.0.4 accepts only once.
 func TestOnlyOnce(t *testing.T) {
 	for _, option := range []string{
 		"--begin=1", "--end=1", "--timerange=1,2", "--clock-offset=1", "--clock-offset-ns=1",

@@ -24,7 +24,7 @@ func must(t *testing.T, args ...string) string {
 	return out
 }
 
-// exported is a line of ndjson, as far as these tests ask.
+// exported is a line of ndjson, with the values that these tests use.
 type exported struct {
 	CPU, Task, Process     *int64
 	Comm, Event, Label     *string
@@ -59,7 +59,7 @@ func exports(t *testing.T, args ...string) (list []exported) {
 	return list
 }
 
-// TestOpeningAIX: with layouts, all commands know the processes that trcrpt shows in its columns.
+// TestOpeningAIX: with layouts, all commands know the processes that trcrpt prints in its columns.
 func TestOpeningAIX(t *testing.T) {
 	const dir = "../../testdata/aix/"
 	row := regexp.MustCompile(`(?m)^[0-9A-F]{3,4} +(\S+) +(\d+) +(\d+) +\d+\.\d{9} `)
@@ -79,7 +79,7 @@ func TestOpeningAIX(t *testing.T) {
 				t.Fatal(len(native), count)
 			}
 			var all [][]string
-			for _, e := range exports(t, with()...)[1:] { // the first describes the trace
+			for _, e := range exports(t, with()...)[1:] { // the first entry describes the trace
 				all = append(all, []string{e.comm, e.pid, e.task})
 			}
 			if d := cmp.Diff(native, all); d != "" {
@@ -188,8 +188,8 @@ func TestOpeningRules(t *testing.T) {
 	}
 }
 
-// TestOpeningDemangle: all commands see the names of the form that a recording of uftrace is opened
-// with.
+// TestOpeningDemangle: all commands use the form of names with which a recording of uftrace is
+// opened.
 func TestOpeningDemangle(t *testing.T) {
 	rec := unpackedSample(t, "../../testdata/uftrace/cpp-auto/data.tar.gz")
 	if out := must(t, "stat", rec); out != must(t, "stat", "--demangle", "simple", rec) {
@@ -229,7 +229,7 @@ func TestOpeningDemangle(t *testing.T) {
 			}
 			for _, choice := range [][]string{{"-e", "*:" + name}, {"-F", ".*/" + regexp.QuoteMeta(name)}} {
 				if form != "no" && choice[0] == "-F" {
-					continue // the colons and parentheses are not of names of filters
+					continue // filters cannot have colons and parentheses in names
 				}
 				n := 0
 				for _, e := range exports(t, append(choice, as()...)...) {
@@ -249,8 +249,8 @@ func TestOpeningDemangle(t *testing.T) {
 	}
 }
 
-// TestOpeningLTTng: --eventdefs and --dialect have their effect in all commands, and an index of
-// other options is not used.
+// TestOpeningLTTng: --eventdefs and --dialect affect all commands, and an index made with other
+// options is not used.
 func TestOpeningLTTng(t *testing.T) {
 	rec := unpackedSample(t, "../../testdata/lttng/realwriter/v08-usertrace64.tar.xz")
 	if list, err := filepath.Glob(filepath.Join(rec, "v08*", "control")); err == nil && len(list) == 1 {
@@ -345,8 +345,8 @@ func TestOpeningFormats(t *testing.T) {
 	}
 }
 
-// TestOpeningElsewhere: an option of opening that a recording cannot have is an error in every
-// command that opens one.
+// TestOpeningElsewhere: an option of opening for another system is an error in every command that
+// opens a recording.
 func TestOpeningElsewhere(t *testing.T) {
 	aix, ftrace := "../../testdata/aix/shop64.trc", "../../testdata/ftrace/amd64-extract.dat"
 	beside := map[string][]string{
@@ -365,7 +365,7 @@ func TestOpeningElsewhere(t *testing.T) {
 		} {
 			args := append([]string{cmd.Name(), x.option, x.value}, append(beside[cmd.Name()], x.rec)...)
 			if cmd.Name() == "check" && x.option != "--formats-cpu" {
-				continue // needs packages
+				continue // it needs packages
 			}
 			code, out, errs := tracec(nil, args...)
 			if code == 0 || out != "" || !strings.Contains(errs, "tracec: "+x.want) {

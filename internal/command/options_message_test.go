@@ -20,7 +20,7 @@ import (
 type optionMessage struct {
 	args    []string
 	message string // the first line on standard error
-	// when reports the systems that it is for. If nil, it is for all.
+	// when selects the systems for this message. If nil, it is for all systems.
 	when func(s *optionSystem) bool
 }
 
@@ -101,7 +101,7 @@ func (s *optionSystem) message(t *testing.T, m optionMessage) {
 		return // not for this system
 	}
 	counted := s.noun
-	if counted == "function" { // the report of uftrace chooses functions alone
+	if counted == "function" { // the report of uftrace only selects functions
 		counted = "function or event"
 	}
 	want := "tracec: " + strings.NewReplacer("FILE", s.file, "NOUN", s.noun, "COUNTED", counted, "TITLE",
@@ -138,7 +138,7 @@ func (s *optionSystem) inputs(t *testing.T) {
 	}
 }
 
-// plain is an output without the names of the input.
+// plain returns an output without the names of the input.
 func (s *optionSystem) plain(out, path string) string {
 	base := filepath.Base(s.file)
 	if path == "-" {
@@ -153,8 +153,8 @@ func (s *optionSystem) plain(out, path string) string {
 	return strings.TrimSpace(out)
 }
 
-// unpackedSample writes a recording into a directory as FILE or, of an archive, as a directory of
-// the name.
+// unpackedSample writes a recording into a directory as FILE. An archive becomes a directory with
+// that name.
 func unpackedSample(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rec")

@@ -19,8 +19,8 @@ import (
 	"github.com/tracec/tracec/report/facts"
 )
 
-// optionSystem is a recording of a system for TestOptions. The expected result of a selection is
-// computed from the output without one.
+// optionSystem is a recording of a system for TestOptions. The wanted result of a selection is
+// computed from the output without a selection.
 type optionSystem struct {
 	name  string
 	path  string   // under testdata; an archive is unpacked
@@ -29,10 +29,10 @@ type optionSystem struct {
 	// line finds an event in the whole output. Its groups are name, time, cpu and task. They may be
 	// absent.
 	line *regexp.Regexp
-	// chosen finds one in the output of report: name and time.
+	// chosen finds an event in the output of report: name and time.
 	chosen *regexp.Regexp
-	noun   string // in messages
-	groups string // between system and name; empty is a name without system
+	noun   string // the noun in messages
+	groups string // separator of system and name; empty if names have no system
 	// Differences between systems.
 	noCPUs, templates, allTasks, laterTasks bool
 	micros, noIndex                         bool
@@ -123,7 +123,7 @@ func (s *optionSystem) parse(out string, re *regexp.Regexp) (events []optionEven
 	return events
 }
 
-// nanoseconds is a printed time.
+// nanoseconds converts a printed time.
 func nanoseconds(t *testing.T, text string) uint64 {
 	t.Helper()
 	whole, frac, _ := strings.Cut(text, ".")
@@ -134,13 +134,13 @@ func nanoseconds(t *testing.T, text string) uint64 {
 	return n
 }
 
-// optionChoice is options and the events that they choose.
+// optionChoice holds options and the events that they select.
 type optionChoice struct {
 	args []string
 	has  func(e optionEvent) bool
 }
 
-// choices are the selections to test on a system, made from its events.
+// choices returns the selections to test on a system, made from its events.
 func (s *optionSystem) choices(t *testing.T) (list []optionChoice) {
 	add := func(has func(e optionEvent) bool, args ...string) { list = append(list, optionChoice{args, has}) }
 	ns := func(e optionEvent) uint64 { return nanoseconds(t, e.time) }
@@ -162,7 +162,7 @@ func (s *optionSystem) choices(t *testing.T) (list []optionChoice) {
 		add(func(e optionEvent) bool { return ns(e) > ns(low) }, "--since", low.time+"01")
 		add(func(e optionEvent) bool { return ns(e) <= ns(high) }, "--until", high.time+"01")
 		add(func(e optionEvent) bool { return ns(e) >= ns(low) }, "--since", low.time+"00")
-		// Six digits are no rounded microsecond: an event up to 500 ns before them is before them.
+		// Six digits are not a rounded microsecond: an event up to 500 ns earlier is before them.
 		if i := slices.IndexFunc(times, func(e optionEvent) bool { return ns(e)%1000 > 500 }); i >= 0 {
 			bound := (ns(times[i])/1000 + 1) * 1000
 			add(func(e optionEvent) bool { return ns(e) >= bound }, "--since",
@@ -190,14 +190,15 @@ func (s *optionSystem) choices(t *testing.T) (list []optionChoice) {
 	return append(list, s.globs(low.name, high.name)...)
 }
 
-// globs are selections by name. In uftrace they select calls together with all calls within them.
+// globs returns selections by name. In uftrace they select calls together with all calls within
+// them.
 func (s *optionSystem) globs(a, b string) (list []optionChoice) {
 	add := func(has func(e optionEvent) bool, args ...string) { list = append(list, optionChoice{args, has}) }
 	named := func(names ...string) func(optionEvent) bool {
 		if s.name != "uftrace" {
 			return func(e optionEvent) bool { return slices.Contains(names, e.name) }
 		}
-		open := map[int]int{} // the depth of the chosen call of each thread, plus one
+		open := map[int]int{} // depth of the selected call of each thread, plus one
 		return func(e optionEvent) bool {
 			in := open[e.task]
 			if in == 0 && slices.Contains(names, e.name) {
@@ -268,8 +269,8 @@ func (s *optionSystem) choose(t *testing.T, c optionChoice) {
 	s.count(t, c, want)
 }
 
-// count compares stat. For uftrace, stat counts only calls that nothing else calls, so only
-// selections without -e are compared.
+// count compares stat. For uftrace, stat counts only outermost calls, so only selections without -e
+// are compared.
 func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 	code, out, errs := tracec(nil, slices.Concat([]string{"stat", "--json"}, c.args, []string{s.file})...)
 	var doc facts.Document[report.Stat]
@@ -298,8 +299,8 @@ func (s *optionSystem) count(t *testing.T, c optionChoice, want []string) {
 	}
 }
 
-// none is the message for a selection that nothing matches. Times before or after all events are
-// reported as such.
+// none returns the message for a selection without a match. The message differs for times before or
+// after all events.
 func (s *optionSystem) none(noun string, args []string) string {
 	times := s.times
 	if len(args) == 2 && args[0] == "--since" {
@@ -315,8 +316,8 @@ func (s *optionSystem) none(noun string, args []string) string {
 // first and the last one.
 var statSpan = regexp.MustCompile(`(?m)^(?:buffer \S+: )?\d+ events?, (\S+) \.\. ([0-9.]+)`)
 
-// timesOf are the printed times of all events of a recording, in order. For uftrace they are times
-// of calls and of events, as in stat.
+// timesOf returns the printed times of all events of a recording, in order. For uftrace they are
+// times of calls and of events, as in stat.
 func (s *optionSystem) timesOf(t *testing.T, path string) (times []string) {
 	t.Helper()
 	_, out, _ := tracec(nil, slices.Concat([]string{"report"}, s.args, []string{path})...)
@@ -353,7 +354,7 @@ func TestOptionsKernelFunctions(t *testing.T) {
 	if n := strings.Count(got, " | "); n != 1 || !strings.Contains(got, "vfs_write();") || code != 0 || errs != "" {
 		t.Errorf("exit code %d, %s%s", code, errs, got)
 	}
-	other := "1" // a thread that the recording does not have
+	other := "1" // a thread that is not in the recording
 	if code, got, _ := tracec(nil, "report", "-R", "--pid", other, rec); code != exitUsage || got != "" {
 		t.Errorf("exit code %d\n%s", code, got)
 	}
@@ -373,7 +374,7 @@ func TestOptionsUnknownCPU(t *testing.T) {
 	}
 }
 
-// TestOptionsComplete completes -e with names that report takes.
+// TestOptionsComplete completes -e with names that report accepts.
 func TestOptionsComplete(t *testing.T) {
 	for _, s := range optionSystems() {
 		t.Run(s.name, func(t *testing.T) {

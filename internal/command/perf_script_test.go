@@ -22,7 +22,7 @@ import (
 // options.
 func TestPerfScriptOptions(t *testing.T) {
 	defer func(l *time.Location) { time.Local = l }(time.Local)
-	time.Local = time.UTC // of the texts
+	time.Local = time.UTC // the zone of the texts
 	dir := t.TempDir()
 	texts := packed.Files(t, filepath.Join(needs.Root(t), "testdata/perf/options.tar.zst"))
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
@@ -43,7 +43,7 @@ func TestPerfScriptOptions(t *testing.T) {
 	}
 }
 
-// symbolsOf returns the options for symbols that the texts of a group were made with.
+// symbolsOf returns the options for symbols with which the texts of a group were made.
 func symbolsOf(t *testing.T, dir, group string) []string {
 	t.Helper()
 	program := unpackedPerf(t, dir, "amd64-6.18/hot")
@@ -63,7 +63,7 @@ func symbolsOf(t *testing.T, dir, group string) []string {
 	return []string{"--symfs", symfs, "--kallsyms", unpackedPerf(t, dir, group+"/kallsyms")}
 }
 
-// unpackedPerf returns the path of a file of the groups of recordings.
+// unpackedPerf unpacks a file of the groups of recordings and returns its path.
 func unpackedPerf(t *testing.T, dir, name string) string {
 	t.Helper()
 	to := filepath.Join(dir, name)
@@ -79,7 +79,7 @@ func unpackedPerf(t *testing.T, dir, name string) string {
 	return to
 }
 
-// TestPerfScriptUnsupported: what is not printed is an error that names it and says why.
+// TestPerfScriptUnsupported: an unsupported option is an error that names it and the reason.
 func TestPerfScriptUnsupported(t *testing.T) {
 	dir := t.TempDir()
 	file := unpackedPerf(t, dir, "made/branches.data")

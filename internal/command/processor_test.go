@@ -20,7 +20,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// drip is a pipe out of which data comes in random pieces.
+// drip is a pipe that delivers data in random pieces.
 type drip struct {
 	data   []byte
 	random *rand.Rand
@@ -38,8 +38,8 @@ func (d *drip) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestProcessorData: the data of a processor alone gives the events of that processor, as a file,
-// through a pipe, and while it grows.
+// TestProcessorData: the data of a processor alone gives the events of that processor, from a file,
+// from a pipe, and while it grows.
 func TestProcessorData(t *testing.T) {
 	files := unpacked(t, "ftrace/amd64-snapshot.tar.zst")
 	dir := t.TempDir()
@@ -84,7 +84,7 @@ func TestProcessorData(t *testing.T) {
 					t.Fatalf("through a pipe, %d (-snapshot +pipe):\n%.2000s", n, cmp.Diff(want, got))
 				}
 			}
-			if len(data) == 0 { // which waits for its beginning
+			if len(data) == 0 { // the reader waits for the beginning
 				return
 			}
 			growing := filepath.Join(formats, "growing")

@@ -25,7 +25,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// screen is the terminal of another goroutine that draws.
+// screen is a terminal on which another goroutine draws.
 type screen struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -43,9 +43,9 @@ func (s *screen) String() string {
 	return s.text.String()
 }
 
-// drawn returns the last text of a bar with so many columns, for work that is at position after a
-// time. The test has its own clock. It checks that no line is as wide as the terminal, because it
-// would wrap, and that nothing is left at the end.
+// drawn returns the last text of a bar with so many columns, for work that reaches a position after
+// a time. The test has its own clock. It checks that no line is as wide as the terminal, because it
+// would wrap, and that the bar is removed at the end.
 func drawn(
 	t *testing.T, name string, columns int, took time.Duration,
 	position func(time.Duration) (sources.Stage, int64, int64),
@@ -137,7 +137,7 @@ func TestProgressFits(t *testing.T) {
 	}
 }
 
-// TestMessagesAboveProgress: a message begins at the left of a line of its own.
+// TestMessagesAboveProgress: a message begins at the left of its own line.
 func TestMessagesAboveProgress(t *testing.T) {
 	var out bytes.Buffer
 	l := &line{w: &out, messages: &out, columns: func() int { return 80 }}
@@ -150,7 +150,8 @@ func TestMessagesAboveProgress(t *testing.T) {
 	}
 }
 
-// positionSamples are recordings of every kind; of ftrace plain, packed and with instances.
+// positionSamples are recordings of every kind. Those of ftrace are plain, packed and with
+// instances.
 var positionSamples = []string{
 	"../../testdata/ftrace/amd64-extract.dat",
 	"../../testdata/ftrace/amd64-instances.dat",
@@ -200,7 +201,7 @@ func TestPosition(t *testing.T) {
 	}
 }
 
-// TestPositionOfFiles checks the same for the commands of trace-cmd that work on files.
+// TestPositionOfFiles checks the same for the commands of trace-cmd that read files.
 func TestPositionOfFiles(t *testing.T) {
 	for _, path := range positionSamples[:4] {
 		for name, do := range map[string]func(*ftrace.Recording, *report.Job) error{

@@ -64,7 +64,7 @@ var readers = []struct {
 	{"licenses", "", []string{"licenses"}, false},
 }
 
-// inputs are files of every kind, as packed as they can be.
+// inputs returns files of every kind, packed if possible.
 func inputs(t *testing.T) map[string]string {
 	t.Helper()
 	abs := func(name string) string {
@@ -98,7 +98,7 @@ func inputs(t *testing.T) map[string]string {
 	}
 }
 
-// process is a run of the command, with a directory for temporary files of its own.
+// process is a run of the command with its own directory for temporary files.
 type process struct {
 	*exec.Cmd
 	temp     string
@@ -114,14 +114,14 @@ func command(t *testing.T, args []string, input string) *process {
 			args[i] = input
 		}
 	}
-	p.Cmd = exec.Command("tracec", args...) // TestMain put it into the path
+	p.Cmd = exec.Command("tracec", args...) // TestMain has put it into PATH
 	p.Env = append(os.Environ(), "TMPDIR="+p.temp)
 	p.Dir = t.TempDir()
 	p.Stderr = &p.messages
 	return p
 }
 
-// ended checks how the process ended, and that nothing is left of it.
+// ended checks how the process ended, and that it left nothing behind.
 func (p *process) ended(t *testing.T, err error, code int, message string) {
 	t.Helper()
 	got := 0
@@ -189,14 +189,14 @@ func TestFullOutput(t *testing.T) {
 	}
 }
 
-// signals by their names in messages.
+// signals are the signals by their names in messages.
 var signals = []struct {
 	signal  syscall.Signal
 	message string
 }{{syscall.SIGINT, "interrupted"}, {syscall.SIGTERM, "terminated"}, {syscall.SIGHUP, "stopped: hangup"}}
 
-// TestSignalWhileReading: a command that waits for more of standard input ends with a signal. That
-// it waits is known, as it took more than a pipe holds.
+// TestSignalWhileReading: a signal ends a command that waits for standard input. The test knows
+// that the command waits, because it has read more than a pipe holds.
 func TestSignalWhileReading(t *testing.T) {
 	in := inputs(t)
 	for i, d := range readers {
@@ -219,7 +219,7 @@ func TestSignalWhileReading(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d.input == "aix" { // it is printed as it comes
+			if d.input == "aix" { // aix is printed while it is read
 				begin = bytes.Repeat(begin, 1+(2<<20)/len(begin))
 			} else {
 				begin = append(begin[:len(begin)/2], make([]byte, 2<<20)...)
@@ -237,7 +237,7 @@ func TestSignalWhileReading(t *testing.T) {
 	}
 }
 
-// obeyed skips a test of a signal that these tests, and so the commands that they start, ignore:
+// obeyed skips a test of a signal that this process, and so the commands that it starts, ignore:
 // SIGHUP under nohup.
 func obeyed(t *testing.T, s os.Signal) {
 	t.Helper()
@@ -246,7 +246,7 @@ func obeyed(t *testing.T, s os.Signal) {
 	}
 }
 
-// TestSignalWhileWriting: a command whose output is open but not read ends with a signal.
+// TestSignalWhileWriting: a signal ends a command whose output is open but not read.
 func TestSignalWhileWriting(t *testing.T) {
 	for _, s := range signals {
 		t.Run(s.signal.String(), func(t *testing.T) {
@@ -260,7 +260,7 @@ func TestSignalWhileWriting(t *testing.T) {
 			if err := p.Start(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := io.ReadFull(r, make([]byte, 1)); err != nil { // it has unpacked the recording and prints
+			if _, err := io.ReadFull(r, make([]byte, 1)); err != nil { // printing has begun
 				t.Fatal(err)
 			}
 			if err := p.Process.Signal(s.signal); err != nil {
@@ -276,8 +276,8 @@ func TestSignalWhileWriting(t *testing.T) {
 	}
 }
 
-// TestSecondSignal: a second signal kills if the first has not ended the work yet, and even SIGKILL
-// leaves nothing.
+// TestSecondSignal: a second signal kills the process if the first one has not ended the work yet.
+// Even SIGKILL leaves no files.
 func TestSecondSignal(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
 		t.Run(s.String(), func(t *testing.T) {
@@ -300,7 +300,7 @@ func TestSecondSignal(t *testing.T) {
 			}()
 			var state *os.ProcessState
 			for gone := false; !gone; {
-				p.Process.Signal(s) // it may be gone
+				p.Process.Signal(s) // the process may have ended
 				select {
 				case state = <-ended:
 					gone = true

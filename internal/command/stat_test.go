@@ -92,7 +92,7 @@ func referenceCounts(t *testing.T, name string) (events map[string]int64, tasks 
 var lttvLine = regexp.MustCompile(`^(\S+): \d+\.\d+ \(.*?_(\d+)\), (-?\d+), -?\d+, (.*?), `)
 
 // TestStatCountsWhatLTTVPrinted compares the counts of LTTng traces with lines printed by LTTV.
-// stat counts by processor, but LTTV went by time. The name of a process comes from events of all
+// stat counts by processor, but LTTV prints by time. The name of a process comes from events of all
 // processors.
 func TestStatCountsWhatLTTVPrinted(t *testing.T) {
 	shared := needs.Shared(t, "lttng")
@@ -103,7 +103,7 @@ func TestStatCountsWhatLTTVPrinted(t *testing.T) {
 	for _, text := range texts {
 		name := strings.TrimSuffix(filepath.Base(text), ".textdump.txt.xz")
 		t.Run(name, func(t *testing.T) {
-			if name == "trace-2.6" { // of a megabyte
+			if name == "trace-2.6" { // a trace of one megabyte
 				needs.Proofs(t)
 			}
 			f, err := os.Open(text)

@@ -59,7 +59,7 @@ func onTerminal(t *testing.T, args ...string) string {
 	go func() {
 		var out bytes.Buffer
 		_, err := io.Copy(&out, ptm)
-		if err != nil && !errors.Is(err, syscall.EIO) { // the end of a terminal
+		if err != nil && !errors.Is(err, syscall.EIO) { // the terminal has been closed
 			t.Error(err)
 		}
 		shown <- out.Bytes()

@@ -14,8 +14,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// timesCase is a window of time in two equivalent forms: by times that count from the ends of the
-// recording, and by printed times.
+// timesCase is a window of time in two equivalent forms: relative to the ends of the recording, and
+// by printed times.
 type timesCase struct{ counted, printed []string }
 
 // timesCases are windows of a system with events, made from the printed times alone.
@@ -53,9 +53,9 @@ func (s *optionSystem) timesCases(t *testing.T, times []string) (list []timesCas
 	return list
 }
 
-// TestTimes compares times that count from the beginning and the end of a recording with printed
-// times, for every system and every command that selects events. The inputs are a recording, its
-// archive, a recording with an index, and recordings that are cut or damaged at the end.
+// TestTimes compares times relative to the begin and the end of a recording with printed times, for
+// every system and every command that selects events. The inputs are a recording, its archive, a
+// recording with an index, and recordings that are cut or damaged at the end.
 func TestTimes(t *testing.T) {
 	for _, s := range optionSystems() {
 		t.Run(s.name, func(t *testing.T) {
@@ -79,8 +79,8 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// damagedTimes compares times of a recording whose largest file is damaged: as much of its end as
-// leaves some events.
+// damagedTimes compares times of a recording whose largest file is damaged. The damage at the end
+// is as large as possible while some events are left.
 func (s *optionSystem) damagedTimes(t *testing.T, damage func(b []byte, n int) []byte) {
 	path := copyOf(t, s.file)
 	largest := largestFile(t, path)
@@ -158,7 +158,7 @@ func largestFile(t *testing.T, path string) (largest string) {
 	return largest
 }
 
-// noise is bytes that mean nothing.
+// noise returns n bytes without meaning.
 func noise(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -188,8 +188,8 @@ func TestTimesOfNothing(t *testing.T) {
 	}
 }
 
-// TestTimesOfStreams checks that input that is read once has no known end, and that a clock that
-// does not count time has no durations.
+// TestTimesOfStreams checks that input that is read once has no known end, and that a clock without
+// a unit of time has no durations.
 func TestTimesOfStreams(t *testing.T) {
 	dat, err := os.ReadFile("../../testdata/ftrace/amd64-date.dat")
 	if err != nil {
@@ -203,7 +203,7 @@ func TestTimesOfStreams(t *testing.T) {
 	for _, c := range []struct {
 		stdin   []byte
 		args    string
-		message string // empty: no message
+		message string // empty: no message expected
 	}{
 		{dat, "stat --since +1ms -", "--since +1ms: " + once +
 			"the begin of the recording is unknown before it is read"},
@@ -231,7 +231,8 @@ func TestTimesOfStreams(t *testing.T) {
 	}
 }
 
-// TestTimesOfAIX checks that times of AIX count from the first event, in exports as in reports.
+// TestTimesOfAIX checks that relative times of AIX count from the first event, in exports and in
+// reports.
 func TestTimesOfAIX(t *testing.T) {
 	for _, name := range []string{"shop64.trc", "shop32.trc"} {
 		file := "../../testdata/aix/" + name

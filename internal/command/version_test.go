@@ -11,7 +11,7 @@ func TestVersionLine(t *testing.T) {
 	if got := versionLine("tracec"); len(got) < len(want) || got[:len(want)] != want {
 		t.Errorf("%q, want it to begin with %q", got, want)
 	}
-	if Version() != "v1.2.3" { // which generated files and data sets name
+	if Version() != "v1.2.3" { // generated files and data sets contain it
 		t.Errorf("version %q", Version())
 	}
 }

@@ -59,7 +59,7 @@ func viewOf(t *testing.T, args ...string) *viewPage {
 	}
 }
 
-// get asks the server.
+// get sends a request to the server.
 func (v *viewPage) get(path string, into any) {
 	v.t.Helper()
 	answer, err := http.Get(v.url + path)
@@ -76,7 +76,7 @@ func (v *viewPage) get(path string, into any) {
 	}
 }
 
-// instants counts the instants that the page counts in a range, by name.
+// instants counts the instants of the page in a range, by name.
 func (v *viewPage) instants(from, to int64) map[string]int64 {
 	v.t.Helper()
 	var names [][2]string
@@ -97,7 +97,7 @@ func (v *viewPage) instants(from, to int64) map[string]int64 {
 	return all
 }
 
-// counted counts the events that stat counts, by name without system.
+// counted returns the counts of stat, by name without system.
 func (s *optionSystem) counted(t *testing.T, options string) map[string]int64 {
 	t.Helper()
 	_, out, errs := tracec(nil, slices.Concat([]string{"stat", "--json"}, strings.Fields(options), []string{s.file})...)
@@ -119,7 +119,7 @@ func (s *optionSystem) counted(t *testing.T, options string) map[string]int64 {
 // spans.
 func TestViewRange(t *testing.T) {
 	for _, s := range optionSystems() {
-		if s.name == "uftrace" { // it has no such events
+		if s.name == "uftrace" { // uftrace has no such events
 			continue
 		}
 		t.Run(s.name, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestViewRange(t *testing.T) {
 	}
 }
 
-// viewRanges compares some ranges of a page, in which these events are instants.
+// viewRanges compares some ranges of a page whose events are instants.
 func (s *optionSystem) viewRanges(t *testing.T, v *viewPage, instants map[string]int64) {
 	var status struct{ First, Now int64 }
 	v.get("status", &status)

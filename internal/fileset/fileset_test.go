@@ -114,7 +114,7 @@ func (f *full) open(name string) (file, error) {
 	return &fullFile{x, f}, err
 }
 
-// system fails once, at the n-th operation. Undoing works.
+// system returns a system that fails once, at the n-th operation. Undoing works.
 func (f *full) system(links bool) system {
 	once := func(do func() error) error {
 		if f.left--; f.left == -1 {
@@ -169,12 +169,12 @@ func testFull(t *testing.T, n int, links bool) bool {
 	s.system = (&full{n}).system(links)
 	changed, err := s.Commit(context.Background())
 	if err == nil {
-		if want := all; n != want && !(links && n == written) { // a link that fails is made up for by a rename
+		if want := all; n != want && !(links && n == written) { // a rename replaces a failed link
 			t.Errorf("%d operations, want %d", n, want)
 		}
 		return n < all
 	}
-	if n >= placed { // too late to undo, and named
+	if n >= placed { // too late to undo, and the error names the file
 		if len(changed) != 3 || tree(t, dir)["a"] != "new a" {
 			t.Errorf("operation %d: changed %q", n, changed)
 		}
@@ -189,7 +189,7 @@ func testFull(t *testing.T, n int, links bool) bool {
 	return true
 }
 
-// cancelAfter is a context that is cancelled after n questions.
+// cancelAfter is a context that is cancelled after n calls of Err.
 type cancelAfter struct {
 	context.Context
 	left int

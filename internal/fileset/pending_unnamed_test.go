@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestStageUnnamed: until Commit the new file is invisible, whatever exists or is created
-// meanwhile. Then it has its name, and no other file is left.
+// TestStageUnnamed: until Commit the new file is invisible, with any existing or newly created
+// files. Then it has its name, and no other file is left.
 func TestStageUnnamed(t *testing.T) {
 	for _, c := range []struct{ name, before, meanwhile string }{{name: "new"}, {name: "old", before: "was"},
 		{name: "comes meanwhile", meanwhile: "is"}} {
@@ -53,7 +53,7 @@ func TestStageUnnamed(t *testing.T) {
 // TestDiscardAll: a process that must end removes its named files, even a folder that is still
 // being written.
 func TestDiscardAll(t *testing.T) {
-	defer func() { // as in a new process
+	defer func() { // like a new process
 		clear(temporaries.names)
 		temporaries.Unlock()
 	}()

@@ -13,12 +13,12 @@ import (
 	"github.com/tracec/tracec/internal/ordered"
 )
 
-// piece is the sums of numbers after each of them, made for an assumed sum before the first.
+// piece holds the sums of numbers after each of them, computed for an assumed sum before the first.
 type piece struct {
 	numbers       []int
 	assumed, last int
 	sums          []int
-	skipped       bool // without sums
+	skipped       bool // no sums were computed
 }
 
 func (p *piece) add(before int) {
@@ -29,12 +29,12 @@ func (p *piece) add(before int) {
 	}
 }
 
-// sums are those of all pieces so far.
+// sums holds the sums of all pieces so far.
 type sums struct {
 	list   []int
 	last   int
 	again  int
-	failed error // of each further piece
+	failed error // the error of each later piece
 }
 
 func (s *sums) Fits(p *piece) bool { return !p.skipped && p.assumed == s.last }
@@ -50,13 +50,14 @@ func (s *sums) Again(p *piece) error {
 	return s.Take(p)
 }
 
-// TestFold: sums that workers make of pieces, each for a sum of 0 before, are those of the whole,
-// however many fit. Only pieces that do not fit are made again.
+// TestFold: workers compute the sums of pieces, each for a sum of 0 before it. The result equals
+// the sums of the whole, for any number of pieces that fit. Only pieces that do not fit are
+// computed again.
 func TestFold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		numbers := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(-1, 1), 0, 3), 0, 100).Draw(t, "numbers")
 		var whole piece
-		zero := 0 // pieces after a sum of 0
+		zero := 0 // pieces that start at a sum of 0
 		for _, part := range numbers {
 			if whole.add(0); whole.last == 0 {
 				zero++
@@ -97,7 +98,7 @@ func TestFold(t *testing.T) {
 // TestGiveUp: a fold gives up after some misfits, if these are most pieces.
 func TestGiveUp(t *testing.T) {
 	for _, test := range []struct {
-		fit, misfit int // in turn
+		fit, misfit int // alternating numbers of pieces
 		want        bool
 	}{{0, 1, true}, {1, 2, true}, {1, 1, false}, {1, 0, false}} {
 		s := &sums{}
@@ -120,7 +121,7 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
-// TestErrors: errors of the state are those of Add.
+// TestErrors: a fold returns the errors of the state's Add.
 func TestErrors(t *testing.T) {
 	full := errors.New("full")
 	for _, before := range []int{0, 1} {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestKernel: files of the kernel's file systems, such as proc, are opened if their folder was
-// named, and not by guessing.
+// TestKernel: files of the kernel's file systems, such as proc, are opened if the user named their
+// folder, but not otherwise.
 func TestKernel(t *testing.T) {
 	proc := Open("/proc/self")
 	if got := Kernel(proc); got != "proc" || KernelAt("/proc/self/status") != "proc" {

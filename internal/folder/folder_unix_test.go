@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// made makes a folder of files, which hold their own names.
+// made makes a folder of files. Each file contains its own name.
 func made(t *testing.T, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -65,7 +65,7 @@ func TestSpecial(t *testing.T) {
 	}
 }
 
-// TestLook: a Look keeps its bounds, in the order of the names, and knows its omissions.
+// TestLook: a Look keeps its bounds, in the order of the names, and reports its omissions.
 func TestLook(t *testing.T) {
 	dir := made(t, "a/1", "a/2", "a/3", "b/1", "c")
 	look := LookAt(Open(dir))

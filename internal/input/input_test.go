@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// TestDescribe: files that are often mistaken for recordings are named.
+// TestDescribe: descriptions name files that are often mistaken for recordings.
 func TestDescribe(t *testing.T) {
 	for head, want := range map[string]string{
 		"": "empty", "PERFILE2\x68": "perf script", "/* CTF 1.8 */\n": "metadata of a CTF trace",
@@ -49,8 +49,8 @@ func calls(order binary.AppendByteOrder, n int) (b []byte) {
 	return b
 }
 
-// TestThread: a file of one thread of uftrace is named in either byte order, and is of no kind that
-// is guessed.
+// TestThread: a file of one thread of uftrace is described in either byte order. Its kind is not
+// detected.
 func TestThread(t *testing.T) {
 	guess := []Kind{{Guess: true, Detect: func(*Probe) bool { return true }}}
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
@@ -76,7 +76,7 @@ func TestThread(t *testing.T) {
 	}
 }
 
-// magic is the kind of the tests.
+// magic is the kind of recording in these tests.
 var magic = []Kind{{Detect: func(p *Probe) bool { return bytes.HasPrefix(p.Head, []byte("MAGIC")) || p.Has("magic") }}}
 
 // TestDirectories: directories and archives without a recording are described.
@@ -109,8 +109,8 @@ func TestDirectories(t *testing.T) {
 	}
 }
 
-// TestCancelled: the end of a context ends the wait for a pipe, the copy of one and the unpacking
-// of a file.
+// TestCancelled: the end of a context ends the wait for a pipe, the copy of a pipe and the
+// unpacking of a file.
 func TestCancelled(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	var packed bytes.Buffer
@@ -135,7 +135,7 @@ func TestCancelled(t *testing.T) {
 		r, p := io.Pipe()
 		go func() {
 			if len(begin) > 0 {
-				p.Write(begin) // it is read, and more is waited for
+				p.Write(begin) // it has been read, and the reader waits for more
 			}
 			cancel()
 		}()

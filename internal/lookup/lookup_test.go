@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTable: a table has what was added, also the key 0 and keys that share their place, as a map
-// has.
+// TestTable: like a map, a table has all added entries, including the key 0 and keys that share a
+// place.
 func TestTable(t *testing.T) {
 	var table Table
 	if n, ok := table.Find(0); ok {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestClients: a client that reads nothing, sends nothing or half a request is dropped after a
-// time. Others are served meanwhile, and a slow reader gets the whole answer.
+// TestClients: a client that reads nothing, sends nothing or sends half a request is dropped after
+// a time. The server answers other clients meanwhile, and a slow reader gets the whole answer.
 func TestClients(t *testing.T) {
 	content := bytes.Repeat([]byte("0123456789abcdef"), 1<<20)
 	gone := make(chan bool, 1)
@@ -40,7 +40,7 @@ func TestClients(t *testing.T) {
 		return c
 	}
 	const get = "GET / HTTP/1.1\r\nHost: localhost\r\n"
-	dial(get + "\r\n") // and reads nothing
+	dial(get + "\r\n") // without reading the answer
 	for name, text := range map[string]string{
 		"nothing": "", "half a request": get, "no request": "\x16\x03\x01\x00\r\n\r\n",
 		"a body that does not come": "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n",
@@ -75,7 +75,7 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// TestPage: the file that leads to an address is readable by its user alone, and is removed.
+// TestPage: only the user can read the file that leads to an address, and the file is removed.
 func TestPage(t *testing.T) {
 	const address = "http://127.0.0.1:1/secret/a&b\"<"
 	name, remove, err := Page(address)

@@ -25,14 +25,14 @@ func pack(b *ordered.Block[word], words [][]byte) int {
 	return len(words)
 }
 
-// spell makes the text of words until there are limit bytes.
+// spell makes the text of words until it has limit bytes.
 func spell(b *ordered.Block[word], limit int) {
 	for ; b.Done < b.N && len(b.Text) < limit; b.Done++ {
 		b.Text = append(append(b.Text, b.Items[b.Done].text...), ' ')
 	}
 }
 
-// TestBlock: a block takes items up to its capacity, and its words in order are the text. This also
+// TestBlock: a block takes items up to its capacity, and the text has all words in order. This also
 // holds when the copied data is overwritten, when text is made late, and when words are larger than
 // the block.
 func TestBlock(t *testing.T) {
@@ -96,7 +96,7 @@ func TestBlockWriteFails(t *testing.T) {
 	}
 }
 
-// TestBlockAllocations: a block that is filled again takes no more memory.
+// TestBlockAllocations: filling a block again does not allocate.
 func TestBlockAllocations(t *testing.T) {
 	b := ordered.MakeBlock[word](ordered.Room{Items: 100, Bytes: 1000})
 	words := make([][]byte, 100)
@@ -113,7 +113,7 @@ func TestBlockAllocations(t *testing.T) {
 		}
 	}
 	fill()
-	if n := testing.AllocsPerRun(20, fill); n > 1 { // the function that makes the rest
+	if n := testing.AllocsPerRun(20, fill); n > 1 { // the closure that makes the rest
 		t.Errorf("%v allocations for 100 words", n)
 	}
 }

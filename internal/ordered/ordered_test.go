@@ -58,8 +58,8 @@ func TestRunKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// TestRunEndsWithTheFirstError: if a step fails, all earlier blocks are passed on, no later ones
-// are, and no goroutine is left.
+// TestRunEndsWithTheFirstError: if a step fails, all earlier blocks and no later blocks are passed
+// on, and no goroutine is left.
 func TestRunEndsWithTheFirstError(t *testing.T) {
 	broken := errors.New("broken")
 	before := runtime.NumGoroutine()

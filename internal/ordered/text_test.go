@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/internal/ordered"
 )
 
-// TestText: the text of all workers together does not grow with their number. With few workers,
-// each may have the requested size.
+// TestText: the text of all workers together does not grow with their number. Each of a few workers
+// may have the requested size.
 func TestText(t *testing.T) {
 	const most = 4 << 20
 	if n := ordered.Text(2, most); n != most {
@@ -21,7 +21,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestRunBoundsWorkers: many workers have no more blocks than one goroutine can fill.
+// TestRunBoundsWorkers: many workers have at most as many blocks as one goroutine can fill.
 func TestRunBoundsWorkers(t *testing.T) {
 	got, blocks, err := squares(context.Background(), 500, 2000, nil)
 	if err != nil || len(got) != 2000 || blocks > 2*16+2 {

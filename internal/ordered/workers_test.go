@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/internal/ordered"
 )
 
-// TestWorkers: the value of a worker, or of the additional one, is made once, on first use. After
-// an error the next use makes it again.
+// TestWorkers: the value of a worker is made once, on first use, and so is the additional one.
+// After an error the next use makes it again.
 func TestWorkers(t *testing.T) {
 	made, fails := 0, errors.New("no")
 	w := ordered.MakeWorkers(3, func() (*int, error) {

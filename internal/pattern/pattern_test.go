@@ -88,7 +88,7 @@ func TestIn(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"sched":       "sched:sched_switch",
-		"timer":       "irq:timer", // an event has the name
+		"timer":       "irq:timer", // an event with that name exists
 		"sche?":       "",
 		"irq,sched_*": "sched:sched_switch irq:irq_raise irq:timer",
 		"timer:":      "timer:start",

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/ftrace"
 )
 
-// chainFormat is a format file whose print fmt has a term for each of n numbers.
+// chainFormat returns a format file whose print fmt has a term for each of n numbers.
 func chainFormat(id, n int) *ftrace.Format {
 	var terms []string
 	for i := range n {
@@ -51,7 +51,8 @@ func TestTextsTakeMemory(t *testing.T) {
 	}
 }
 
-// A print fmt of eight times the operands must not take the square of that (cases: operands).
+// TestLongChainsAreLinear: a print fmt with eight times the operands must not take 64 times as long
+// (cases: operands).
 func TestLongChainsAreLinear(t *testing.T) {
 	took := func(n int) time.Duration {
 		f := chainFormat(1, n)

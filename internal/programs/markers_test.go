@@ -38,13 +38,13 @@ func openTrace(t *testing.T, name string, opts ...lttng.Option) *lttng.Recording
 	return rec
 }
 
-// line is one event of a normalised text: sorted by time, then by bytes.
+// line is an event of a normalised text. Lines are sorted by time, then by bytes.
 type line struct {
 	time uint64
 	text string
 }
 
-// markerLines prints a trace as the normalised texts are (shared/data/lttng/README.md).
+// markerLines prints a trace in the form of the normalised texts (shared/data/lttng/README.md).
 func markerLines(t *testing.T, rec *lttng.Recording) []byte {
 	t.Helper()
 	var lines []line
@@ -105,7 +105,7 @@ func TestRealTraces(t *testing.T) {
 			"687e96dd9189ec85e7dd069e4b2e173b904fb432a8e1b8e3687efd2cb15c3ffd"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name == "trace-698650events_3029lost-8CPU" || c.name == "trace-2.6" { // of megabytes
+			if c.name == "trace-698650events_3029lost-8CPU" || c.name == "trace-2.6" { // traces of megabytes
 				needs.Proofs(t)
 			}
 			for f, want := range map[lttng.Formula]string{lttng.OldFormula: c.old, lttng.NewFormula: c.new} {
@@ -122,7 +122,7 @@ func TestRealTraces(t *testing.T) {
 	}
 }
 
-// TestSavedTexts compares with the texts of the genuine readers that the archives hold.
+// TestSavedTexts compares with the original readers' texts in the archives.
 func TestSavedTexts(t *testing.T) {
 	list, err := filepath.Glob("../../testdata/lttng/*/*.tar.xz")
 	if err != nil || len(list) < 14 {

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestMoments reads times that count from the begin or the end.
+// TestMoments reads times relative to the begin or the end.
 func TestMoments(t *testing.T) {
 	micros := &Span{First: 1_234_567_890, Last: 9_000_000_400, Form: Microseconds} // printed as 1.234568, 9.000000
 	nanos := &Span{First: 1_234_567_890, Last: 9_000_000_400}
@@ -20,8 +20,8 @@ func TestMoments(t *testing.T) {
 		{"--since", "+0s", nanos, "1.234567890"},
 		{"--since", "+1.5s", micros, "2.734568"},
 		{"--since", "+1s500ms", nanos, "2.734567890"},
-		{"--since", "+1ns", micros, "1.234567891"},        // exact, from an exact time
-		{"--since", "+1.0000000s", micros, "2.234567890"}, // as are more than six digits
+		{"--since", "+1ns", micros, "1.234567891"},        // exact, because the time is exact
+		{"--since", "+1.0000000s", micros, "2.234567890"}, // more than six digits are exact
 		{"--until", "-0.5s", micros, "8.500000"},
 		{"--until", "-1us", nanos, "8.999999400"},
 		{"--until", "-100h", nanos, "0.000000000"},
@@ -51,7 +51,7 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestBounds: the window that is written is the one that is read, to the nanosecond.
+// TestBounds: a written window is read back unchanged, to the nanosecond.
 func TestBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := &Times{Form: rapid.SampledFrom([]TimeForm{Nanoseconds, Microseconds, Ticks}).Draw(t, "form")}

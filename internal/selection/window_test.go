@@ -10,7 +10,7 @@ func TestParseTime(t *testing.T) {
 		ok   bool
 	}{
 		{"0", Microseconds, 0, true},
-		{"1", Microseconds, 999_999_500, true}, // the first that prints as 1.000000
+		{"1", Microseconds, 999_999_500, true}, // the first time that prints as 1.000000
 		{"1.5", Microseconds, 1_499_999_500, true},
 		{"1.592140", Microseconds, 1_592_139_500, true},
 		{"1.5921400", Microseconds, 1_592_140_000, true},

@@ -12,7 +12,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// timesStream is records at some times.
+// timesStream is a stream of records at given times.
 type timesStream struct {
 	times []uint64
 	since uint64
@@ -36,8 +36,8 @@ func (s *timesStream) Next() (record.Batch[record.None], error) {
 	return record.Plain(records), nil
 }
 
-// TestEnds: the first and the last record are found in any recording, and little is read of many
-// records.
+// TestEnds: the first and the last record are found in any recording. Only few of many records are
+// read.
 func TestEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		time := rapid.OneOf(rapid.Uint64Range(0, 50), rapid.Uint64Range(1e9, 1e12), rapid.Uint64(),
@@ -69,7 +69,7 @@ func TestEnds(t *testing.T) {
 	})
 }
 
-// TestEndsReadLittle: of many records only some are read.
+// TestEndsReadLittle: only some of many records are read.
 func TestEndsReadLittle(t *testing.T) {
 	var times []uint64
 	for i := range 10 * uint64(mostBefore) {

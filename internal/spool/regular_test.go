@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestRegular: a file is used directly from its begin. Pipes and files that have been read are not.
+// TestRegular: an unread file is used directly. Pipes and partly read files are not.
 func TestRegular(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, []byte("text"), 0o666); err != nil {

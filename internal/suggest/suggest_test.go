@@ -16,8 +16,8 @@ func TestNearest(t *testing.T) {
 		{"sched_swich", []string{"sched_switch"}},
 		{"sched_wakup", []string{"sched_wakeup", "sched_waking"}},
 		{"SCHED_WAKEUP", []string{"sched_wakeup", "sched_waking", "sched_wakeup_new"}},
-		{"sched_swtich*", []string{"sched_switch"}}, // swapped, and a glob
-		{"switch", []string{"sched_switch"}},        // a part
+		{"sched_swtich*", []string{"sched_switch"}}, // swapped letters, and a glob
+		{"switch", []string{"sched_switch"}},        // part of the name
 		{"pritn", []string{"print"}},
 		{"ext4_da_write_begin", nil},
 		{"x", nil},
@@ -30,7 +30,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestNearestInProportion: the shorter a word, the more of it must be right.
+// TestNearestInProportion: the shorter a word is, the larger the part of it that must be right.
 func TestNearestInProportion(t *testing.T) {
 	for _, x := range []struct {
 		word, name string
@@ -69,7 +69,7 @@ func TestNearestInProportion(t *testing.T) {
 		{"--to", "--tp", false},
 		{"--ot", "--to", true},
 		{"--evnets", "--events", true},
-		{"kern", "kernel", true}, // a part
+		{"kern", "kernel", true}, // part of the name
 		{"ke", "kernel", false},
 		{"abcdefghijklmnopqrst", "abcdefghijklmnop", true},
 		{"abcdefghijklmnopqrstuvwx", "abcdefghijklmnopqrs", false},

@@ -32,7 +32,7 @@ func TestTemplatesWithNUL(t *testing.T) {
 		for at := range text {
 			damaged := slices.Insert(bytes.Clone(text), at, 0)
 			if line, _, _ := bytes.Cut(text, []byte("\n")); at <= len(line) && !bytes.HasPrefix(line, []byte("*")) {
-				continue // the first template itself, or bytes like the magic number of another file
+				continue // change in the first template itself, or bytes like the magic number of another file
 			}
 			if !HoldsTemplates(damaged) {
 				t.Fatalf("%s with a NUL at %d holds no templates", name, at)

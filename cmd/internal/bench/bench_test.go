@@ -60,7 +60,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// The table of hostile inputs is made from the log of a test of the command.
+// TestPeaks: the table of hostile inputs is made from the log of a test of the command.
 func TestPeaks(t *testing.T) {
 	log := "=== RUN   TestHostileMemory/a_task_in_every_record\n" +
 		"    hostile_linux_test.go:36: tracec trace-cmd report -w FILE: 63 MiB: exit 0, \n" +

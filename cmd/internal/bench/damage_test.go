@@ -24,7 +24,7 @@ import (
 type decodings map[string]func() (int, error)
 
 // TestDamageIsAnError checks that every decoding of a damaged recording ends with an error and
-// delivers all intact records. A loop that is broken off has no error.
+// yields all intact records. A loop that ends early has no error.
 func TestDamageIsAnError(t *testing.T) {
 	for name, open := range map[string]func(*testing.T) (record.Recording, decodings){
 		"ftrace": damagedFtrace, "AIX": damagedAIX, "uftrace": damagedUftrace, "LTTng": damagedLTTng,
@@ -65,7 +65,7 @@ func scribble(t *testing.T, from, to string, at int) {
 	}
 }
 
-// waysOf returns the ways of a generated package, whose Decoder d yields all records.
+// waysOf returns the decodings of a generated package whose Decoder d yields all records.
 func waysOf[E any](t *testing.T, d *bind.Decoder[E], err error) decodings {
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func waysOf[E any](t *testing.T, d *bind.Decoder[E], err error) decodings {
 
 func damagedFtrace(t *testing.T) (record.Recording, decodings) {
 	name := filepath.Join(t.TempDir(), "trace.dat")
-	scribble(t, "../../../testdata/ftrace/amd64-extract.dat", name, 0x33040) // records of CPU 1
+	scribble(t, "../../../testdata/ftrace/amd64-extract.dat", name, 0x33040) // damages records of CPU 1
 	rec, err := ftrace.Open(name)
 	if err != nil {
 		t.Fatal(err)

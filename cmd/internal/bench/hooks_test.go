@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The measurements work: every event of the stream is decoded and rendered, and both back ends
+// TestHookMeasurements: every event of the stream is decoded and rendered, and both back ends
 // render the same.
 func TestHookMeasurements(t *testing.T) {
 	t.Run("regular", func(t *testing.T) { measureHooks(t, false) })
@@ -31,7 +31,7 @@ func measureHooks(t *testing.T, drawn bool) {
 		sums[m.name] = sink
 		want := events
 		if m.name == hookTyped {
-			want-- // the first, TRACE ON, has no event
+			want-- // the first event, TRACE ON, has no type
 		}
 		if n != want || n < 10_000 {
 			t.Errorf("%s: %d events, want %d of %d", m.name, n, want, events)

@@ -108,12 +108,12 @@ func TestLiveDecoder(t *testing.T) {
 			if from < 200 {
 				t.Errorf("%d switches, want 200 or more", from)
 			}
-			// hrtimer_setup since 6.15
+			// renamed to hrtimer_setup in 6.15
 			if f := find(rec, "hrtimer_init"); f == nil &&
 				!strings.Contains(strings.Join(missing, "\n"), "hrtimer_init") {
 				t.Errorf("what is missing: %q", missing)
 			}
-			// since 6.7
+			// absent since 6.7
 			if f := find(rec, "sched_stat_runtime"); f != nil && f.Field("vruntime") == nil &&
 				!strings.Contains(strings.Join(missing, "\n"), "vruntime") {
 				t.Errorf("what is missing: %q", missing)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The measurements work: every event is visited, in both orders, also in a repeated trace.
+// TestMarkerMeasurements: every event is visited, in both orders, also in a repeated trace.
 func TestMarkerMeasurements(t *testing.T) {
 	tmp := t.TempDir()
 	short, long := filepath.Join(tmp, "short"), filepath.Join(tmp, "long")
@@ -17,7 +17,7 @@ func TestMarkerMeasurements(t *testing.T) {
 	if err := repeatTrace("markers/bench.trace", long, 5*7*4096); err != nil {
 		t.Fatal(err)
 	}
-	const typed = 17 // are decoded
+	const typed = 17 // events that are decoded
 	const once = 2*(17+2) + typed
 	for dir, copies := range map[string]int64{short: 1, long: 5} {
 		if err := makeMarkerIndex(dir); err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// switchSource describes sched_switch as the decoders were compiled for it, with id 7.
+// switchSource describes sched_switch, with id 7, as in the description from which the decoders
+// were generated.
 func switchSource(t testing.TB, parts ...[]bind.Event) bind.Source {
 	t.Helper()
 	for _, events := range parts {
@@ -63,7 +64,7 @@ func (s *sums) addOwn(r *record.Record, e any) {
 	}
 }
 
-// Both structs hold the same of every record, and take no memory.
+// TestOwnIsFull: both structs have equal fields for every record, and need no memory.
 func TestOwnIsFull(t *testing.T) {
 	var full, mine sums
 	d, o := switches(t, decoders.Package, decoders.SchedSwitchEvent), switches(t, own.Package, own.SwitchEvent)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The measurements of perf.data work: every sample is visited, later each time.
+// TestPerfMeasurements: every sample of a perf.data is visited. Repeated ones have later times.
 func TestPerfMeasurements(t *testing.T) {
 	t.Chdir("../../..")
 	once, err := readPerfSample()

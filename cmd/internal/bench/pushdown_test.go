@@ -68,8 +68,8 @@ func pushes[E any](
 				t.Fatal(err)
 			}
 			got[i] = received(t, d)
-			// times that step back put others before them when their stream is left out of the
-			// merge
+			// With times that step back, the merge depends on the streams that it reads: a missing
+			// stream changes the order of others.
 			slices.Sort(got[i])
 		}
 		if diff := cmp.Diff(got[1], got[0]); diff != "" {
@@ -80,8 +80,8 @@ func pushes[E any](
 	return total
 }
 
-// TestPushdown: events are the same whether containers pass over the records of others, or loops
-// have them all.
+// TestPushdown: events are the same, whether containers skip the records of other events or loops
+// read all records.
 func TestPushdown(t *testing.T) {
 	total := 0
 	traces, _ := filepath.Glob("../../../testdata/ftrace/*.dat")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The measurements work: every record is visited, in both orders, and decoded.
+// TestCallMeasurements: every record is visited, in both orders, and decoded.
 func TestCallMeasurements(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "bench.data")
 	if err := os.CopyFS(dir, os.DirFS("calls/bench.data")); err != nil {
@@ -30,7 +30,7 @@ func TestCallMeasurements(t *testing.T) {
 		want := events
 		switch m.name {
 		case callTyped, callTimely:
-			want -= 4 // main and its first calls have no event
+			want -= 4 // main and its first calls have no type
 		case fewCalls, fewCallIndex:
 			want = 2
 		}

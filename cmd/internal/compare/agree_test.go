@@ -14,7 +14,7 @@ func TestSame(t *testing.T) {
 		want       bool
 	}{
 		{"x", "a", "a", true}, {"x", "a", "b", false},
-		{"text", "a", "0x61", false}, {"text_x", "a", "0x61", true}, // only a prefix says how
+		{"text", "a", "0x61", false}, {"text_x", "a", "0x61", true}, // only the prefix shows the base
 		{"table_x", "W", "I", true}, {"table_x", "W", "W", false}, {"table_x", "V", "", false},
 		{"bits_x", "5", "A|B", true}, {"bits_x", "0x4", "B", true}, {"bits_x", "2", "", true},
 		{"bits_x", "5", "B|A", false}, {"bits_x", "x", "", false},
@@ -61,7 +61,7 @@ ref-line: x
 our-line: x
 ` + "```\n"
 
-// TestOwed: what one line gives, another may take once, and not before.
+// TestOwed: a line may take what an earlier line gave, only once.
 func TestOwed(t *testing.T) {
 	rules, err := parseRules("table", strings.NewReader(owedTable))
 	if err != nil {
@@ -79,7 +79,7 @@ func TestOwed(t *testing.T) {
 		{"", "return 6us", false},
 		{"", "return 5us", true},
 		{"", "return 5us", false},
-		{"call 5us x", "call y", false}, // gives nothing
+		{"call 5us x", "call y", false}, // this line gives nothing
 		{"", "return 5us", false},
 	} {
 		var p pair
@@ -97,8 +97,7 @@ func TestOwed(t *testing.T) {
 	}
 }
 
-// TestOther: a rule looks into another text of the same record, or line after line of another
-// output.
+// TestOther: a rule reads another text of the same record, or another output line by line.
 func TestOther(t *testing.T) {
 	const table = "# T\nWhy.\n```rule\nid: r\nmodes: report\nref: v=0\nours: v=(?P<v>\\d+)\nother: R v=(?P<v>\\d+)\nref-line: x\nour-line: x\nother-line: x\n```\n" +
 		"```rule\nid: u\nkind: add\nmodes: u-replay\nours: (?P<line>.*)\nother: 0.19/replay.txt ^(?P<line>.*)\\n\nour-line: x\nother-line: x\n```\n" +
@@ -148,7 +147,7 @@ func TestOther(t *testing.T) {
 	}
 }
 
-// TestWrongTexts: texts of ours that rules with an expression alone accepted.
+// TestWrongTexts: wrong texts of ours that rules accepted when they had only an expression.
 func TestWrongTexts(t *testing.T) {
 	rules, err := readRules("../../../testdata/differences.md")
 	if err != nil {

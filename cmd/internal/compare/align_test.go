@@ -17,7 +17,7 @@ func event(name byte, text string) string {
 func lines(words string) string {
 	var sb strings.Builder
 	for _, w := range strings.Fields(words) {
-		if w[0] == '+' { // the block goes on
+		if w[0] == '+' { // the block continues
 			fmt.Fprintln(&sb, "=> "+w[1:])
 			continue
 		}
@@ -73,7 +73,7 @@ func describe(p pair) string {
 	return name(p.ref) + "/" + name(p.ours)
 }
 
-// TestAlignLong: a burst of lost lines within the window does not shift what follows.
+// TestAlignLong: a burst of lost lines within the window does not shift the following lines.
 func TestAlignLong(t *testing.T) {
 	var ref, ours strings.Builder
 	for i := range 5000 {

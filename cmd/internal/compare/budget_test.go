@@ -44,7 +44,7 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// TestBudget uses a rule twice as often as it may, and once less.
+// TestBudget uses a rule twice as often as permitted, and once less often than required.
 func TestBudget(t *testing.T) {
 	rules, err := parseRules("table", strings.NewReader(strings.ReplaceAll(ruleTable, "id: page\n",
 		"id: page\nuses: k a=2\n")))
@@ -94,13 +94,13 @@ func TestWriteUses(t *testing.T) {
 	}
 }
 
-// TestClock: a line of ours alone is between earlier and later ones.
+// TestClock: a line that only we have is between earlier and later lines.
 func TestClock(t *testing.T) {
 	event := func(time string) *block {
 		return &block{text: fmt.Appendf(nil, "  x-1   [000]   %s: e: a\n", time)}
 	}
 	for _, tt := range []struct {
-		times string // of our lines; those that the reference does not have with a star
+		times string // times of our lines; a star marks lines that the reference lacks
 		want  bool
 	}{
 		{"1.0 2.0 3.0", true}, {"1.0 3.0 2.0", true}, {"1.0 *2.0 3.0", true}, {"9.0 *10.0 11.0", true},

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// A damage is another text of ours for an example, or another line of the reference's that we do
-// not have.
+// A damage is a changed text of ours for an example, or a line of the reference that we do not
+// have.
 type damage struct {
 	what      string
 	ref, ours string
-	swapped   bool // with the line before
+	swapped   bool // exchanged with the previous line
 }
 
-// free names what a rule that accepts the damage leaves free: the place of the line, its end, or
-// its text.
+// free names the part that a rule leaves free if it accepts the damage: the place of the line, its
+// end, or its text.
 func (d damage) free() string {
 	switch {
 	case d.swapped:
@@ -25,17 +25,16 @@ func (d damage) free() string {
 	return "text"
 }
 
-// cut is a damage of its own: a list that may have any length cannot hold its end.
+// cut is a separate damage: a list of any length cannot fix its end.
 const cut = "the rest of the line is missing"
 
-// rejects reports whether the comparison shows a damage.
+// rejects reports whether the comparison finds a damage.
 func (c *damageCase) rejects(d damage) bool {
 	uses, unexplained := c.compare(d)
 	return unexplained > 0 || uses < c.rule.uses[0].uses
 }
 
-// damages returns every damage of the example that the layout of its mode lets through to the
-// rules.
+// damages returns every damage of the example that the layout of its mode passes on to the rules.
 func (c *damageCase) damages() (list []damage) {
 	if c.rule.kind == kindDrop {
 		for _, text := range damagedTexts(c.ref) {
@@ -51,7 +50,7 @@ func (c *damageCase) damages() (list []damage) {
 	return slices.DeleteFunc(list, func(d damage) bool { return !d.swapped && c.read(d.ours) == c.read(c.ours) })
 }
 
-// read returns a text of ours as its layout shows it.
+// read returns a text of ours as its layout reads it.
 func (c *damageCase) read(text string) string {
 	_, l := exampleLayouts(c.mode, &c.rule)
 	var out strings.Builder
@@ -61,7 +60,7 @@ func (c *damageCase) read(text string) string {
 	return out.String()
 }
 
-// damagedTexts changes letters and digits, leaves characters out, shifts columns and cuts the text.
+// damagedTexts changes letters and digits, omits characters, shifts columns and truncates the text.
 func damagedTexts(text string) (list []damage) {
 	add := func(what, ours string) {
 		if ours != text {
@@ -82,7 +81,7 @@ func damagedTexts(text string) (list []damage) {
 	return list
 }
 
-// damagedLines leaves out lines, repeats and swaps them.
+// damagedLines omits, repeats and exchanges lines.
 func damagedLines(text string) (list []damage) {
 	all := slices.Collect(strings.Lines(text))
 	for i := range all {
@@ -97,7 +96,7 @@ func damagedLines(text string) (list []damage) {
 	return list
 }
 
-// otherBytes returns what a letter or digit is changed to.
+// otherBytes returns the bytes that replace a letter or digit.
 func otherBytes(c byte) []byte {
 	switch {
 	case c >= '0' && c <= '9':

@@ -11,8 +11,8 @@ import (
 )
 
 // TestDamagedExamples damages our side of each rule's example and compares it with the reference's
-// as make compare does. The comparison must reject every damage, or say that the rule was used less
-// than it may be, unless the rule says why it cannot ("untied").
+// side as make compare does. The comparison must reject every damage, or report that the rule was
+// used less often than required, unless the rule documents why it cannot ("untied").
 func TestDamagedExamples(t *testing.T) {
 	rules, err := readRules("../../../testdata/differences.md")
 	if err != nil {
@@ -43,14 +43,14 @@ func TestDamagedExamples(t *testing.T) {
 	}
 }
 
-// A damageCase compares the example of a rule between lines that are equal.
+// A damageCase compares the example of a rule between equal lines.
 type damageCase struct {
 	t         *testing.T
 	rule      rule
 	mode      mode
 	recording string
 	ref, ours string
-	givers    []*rule // whose examples give what this one's takes
+	givers    []*rule // rules whose examples give what this rule's example takes
 }
 
 func newDamageCase(t *testing.T, r *rule, rules []*rule) *damageCase {
@@ -78,7 +78,7 @@ func newDamageCase(t *testing.T, r *rule, rules []*rule) *damageCase {
 	return c
 }
 
-// gives reports whether g gives what r takes.
+// gives reports whether g gives something that r takes.
 func gives(g, r *rule) bool {
 	names := func(r *rule, kind string) (list []string) {
 		for _, name := range r.captureNames() {
@@ -95,7 +95,7 @@ func gives(g, r *rule) bool {
 		slices.ContainsFunc(names(r, "move_"), func(name string) bool { return slices.Contains(moved, name) })
 }
 
-// exampleRecording returns a recording that the rule is for.
+// exampleRecording returns the name of a recording to which the rule applies.
 func exampleRecording(r *rule) string {
 	if len(r.recordings) == 0 {
 		return "folder/name"
@@ -104,7 +104,7 @@ func exampleRecording(r *rule) string {
 }
 
 // compare compares the example, and then a damaged one, between equal lines. It returns how often
-// the second used the rule and how many lines were left unexplained.
+// the second comparison used the rule, and the number of unexplained lines.
 func (c *damageCase) compare(d damage) (uses, unexplained int) {
 	rules := []*rule{&c.rule}
 	for _, g := range c.givers {
@@ -166,7 +166,7 @@ func exampleLayouts(m mode, r *rule) (ref, ours layout) {
 	return m.layouts()
 }
 
-// exampleOutput returns the name of an output of uftrace that the rule is for.
+// exampleOutput returns the name of an output of uftrace to which the rule applies.
 func exampleOutput(r *rule) string {
 	if len(r.events) == 0 {
 		return "x.txt"
@@ -174,7 +174,7 @@ func exampleOutput(r *rule) string {
 	return strings.ReplaceAll(r.events[0], "*", "x")
 }
 
-// exampleOthers makes the texts that rules look into of their examples.
+// exampleOthers makes the other texts that rules read, from the rules' examples.
 func exampleOthers(t *testing.T, rules []*rule) map[string]other {
 	others := map[string]other{}
 	for _, r := range rules {
@@ -206,7 +206,7 @@ func exampleOther(t *testing.T, r *rule) other {
 	return o
 }
 
-// exampleData makes a file that has the bytes of the example's line at its offset.
+// exampleData makes a file with the bytes of the example's line at its offset.
 func exampleData(t *testing.T, r *rule) []byte {
 	m := match{r.ours, []byte(r.ourLine), r.ours.FindSubmatchIndex([]byte(r.ourLine))}
 	offset, _ := m.named("offset")

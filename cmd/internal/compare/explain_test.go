@@ -90,8 +90,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestHashesAcrossLines: a map_ capture holds over the whole recording, and a failed pair teaches
-// nothing.
+// TestHashesAcrossLines: a map_ capture applies to the whole recording, and a failed pair adds
+// nothing to it.
 func TestHashesAcrossLines(t *testing.T) {
 	rules, err := parseRules("table", strings.NewReader(ruleTable))
 	if err != nil {

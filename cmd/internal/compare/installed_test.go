@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRefused has commands that both tools refuse. What they say must be the same, but for
-// the name of the tool.
+// TestRefused has commands that both tools reject. The messages must be equal, except for the name
+// of the tool.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		ref, ours string
@@ -37,7 +37,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestArguments has the places where the tools want the name of the recording.
+// TestArguments checks the place of the recording's name for each tool.
 func TestArguments(t *testing.T) {
 	uftrace := installedJob{program: "uftrace", given: []string{"-d", "x"}}
 	traceCmd := installedJob{program: "trace-cmd", given: []string{"-i", "x"}}
@@ -57,7 +57,8 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestFunctionsLast has a function drawn before an option, which uftrace would not read.
+// TestFunctionsLast: a function is drawn before an option. uftrace would not read the option after
+// it.
 func TestFunctionsLast(t *testing.T) {
 	words := []string{"{f}", "-D 2", "-f all"}
 	slices.SortStableFunc(words, byPlace)
@@ -66,7 +67,7 @@ func TestFunctionsLast(t *testing.T) {
 	}
 }
 
-// graphHead is the head of the graph of a program.
+// graphHead is the heading of the graph of a program.
 const graphHead = "# Function Call Graph for 'a' (session: 1)\n===== FUNCTION CALL GRAPH =====\n# TOTAL TIME   FUNCTION\n"
 
 // TestShapes has lines that differ as the list allows, and lines that differ otherwise.
@@ -172,7 +173,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestKnownRefusal has what tracec refuses, for the reason of the list and for another.
+// TestKnownRefusal has rejections by tracec, for the reason in the list and for another.
 func TestKnownRefusal(t *testing.T) {
 	line := strings.Fields("report -F sched")
 	for said, known := range map[string]bool{

@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestMain makes the test binary a tracec of its own: with COMPARE_FAKE set it prints the file
-// beside the recording, named recording.out, and fails when there is none.
+// TestMain makes the test binary a fake tracec. With COMPARE_FAKE set, it prints the file
+// recording.out next to the recording, and fails if there is no such file.
 func TestMain(m *testing.M) {
 	if os.Getenv("COMPARE_FAKE") == "" {
 		needs.Main(m)
@@ -107,7 +107,7 @@ func TestRun(t *testing.T) {
 	want := map[string]string{
 		"k/same":  "3 equal, 0 unexplained, failed false",
 		"k/other": "2 equal, 1 unexplained, failed false",
-		"k/fails": "0 equal, 4 unexplained, failed true", // three lines that we do not print, and the failure
+		"k/fails": "0 equal, 4 unexplained, failed true", // three lines that we do not print, and the error
 		"k/torn":  got["k/torn"],
 	}
 	if d := cmp.Diff(want, got); d != "" {

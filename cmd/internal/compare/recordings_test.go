@@ -6,8 +6,8 @@ import (
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
-// TestRecordings compares every recording's reports with the saved texts, of 750 MB: the same as
-// make compare.
+// TestRecordings compares the reports of every recording with the saved texts of 750 MB, like make
+// compare.
 func TestRecordings(t *testing.T) {
 	needs.Proofs(t)
 	o := options{
@@ -30,8 +30,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// TestTestdata compares the small recordings of the repository, which are there without ../shared
-// too.
+// TestTestdata compares the small recordings of the repository, which do not need ../shared.
 func TestTestdata(t *testing.T) {
 	const root = "../../../testdata"
 	o := options{recordings: root + "/ftrace", uftrace: root + "/uftrace," + root + "/uftrace-options",

@@ -46,8 +46,8 @@ func TestParseRules(t *testing.T) {
 	}
 }
 
-// TestDifferences checks the document itself: every rule is for its own example (which
-// TestDamagedExamples compares), and is counted.
+// TestDifferences checks the document itself: every rule applies to its own example, which
+// TestDamagedExamples compares, and its uses are counted.
 func TestDifferences(t *testing.T) {
 	rules, err := readRules("../../../testdata/differences.md")
 	if err != nil {
@@ -67,7 +67,7 @@ func TestDifferences(t *testing.T) {
 			if len(r.recordings) > 0 {
 				recording = strings.ReplaceAll(r.recordings[0], "*", "x")
 			}
-			if strings.HasPrefix(mode, "u-") && len(r.events) > 0 { // the name of the output
+			if strings.HasPrefix(mode, "u-") && len(r.events) > 0 { // the pattern of names of outputs
 				event = strings.ReplaceAll(r.events[0], "*", "x")
 				for _, b := range []*block{p.ref, p.ours} {
 					if b != nil {
@@ -88,7 +88,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// example makes a block of a rule's line, in the layout that the mode compares.
+// example makes a block from a rule's line, in the layout that the mode compares.
 func example(t *testing.T, name, text string, ref bool) *block {
 	if text == "" {
 		return nil

@@ -15,7 +15,7 @@ var patterns = []string{
 	"uftrace/*/data.tar.gz", "lttng/*/*.tar.xz", "lttng/*/*.tar.gz", "aix/*.trc",
 }
 
-// exception is an invariant that a recording may break.
+// exception is an invariant that a recording may violate.
 type exception struct {
 	match, rule, why string
 	// evident reports whether the recording itself, or the command that made it, shows the reason.
@@ -30,7 +30,7 @@ var exceptions = []exception{
 		countedTasks},
 }
 
-// command reports whether the command that made a recording has an option.
+// command returns a function that reports whether a recording was made with an option.
 func command(option string) func(*testing.T, string) bool {
 	return func(t *testing.T, name string) bool {
 		text, err := os.ReadFile(strings.TrimSuffix(name, ".dat") + ".cmd")
@@ -38,7 +38,7 @@ func command(option string) func(*testing.T, string) bool {
 	}
 }
 
-// countedTasks reports whether every switch is from a task to the one with the next number.
+// countedTasks reports whether every switch is to the task with the next number.
 func countedTasks(t *testing.T, name string) bool {
 	rec, err := tracec.Open(t.Context(), name)
 	if err != nil {
@@ -73,7 +73,7 @@ func TestRecordings(t *testing.T) {
 	looked := map[string]int{}
 	folders := []string{"../../../testdata"}
 	if needs.LongProofs(t) {
-		folders = append(folders, needs.SharedData(t)) // which may not be there
+		folders = append(folders, needs.SharedData(t)) // the shared data may be missing
 	}
 	for _, folder := range folders {
 		for _, pattern := range patterns {

@@ -30,7 +30,7 @@ func manual(t *testing.T) string {
 	return dir
 }
 
-// TestMandoc checks that mandoc has no complaint about a page, and that all referenced pages exist.
+// TestMandoc checks that mandoc reports nothing about a page, and that all referenced pages exist.
 func TestMandoc(t *testing.T) {
 	dir := filepath.Join(manual(t), "man")
 	pages, err := filepath.Glob(filepath.Join(dir, "man*", "*"))
@@ -51,13 +51,13 @@ func TestMandoc(t *testing.T) {
 	mandoc := needs.Program(t, "mandoc", "apt-get install mandoc")
 	out, _ := exec.Command(mandoc, append([]string{"-Tlint", "-Wstyle"}, pages...)...).CombinedOutput()
 	for line := range strings.Lines(string(out)) {
-		if !strings.Contains(line, "referenced manual not found: Xr tracec") { // they are not installed
+		if !strings.Contains(line, "referenced manual not found: Xr tracec") { // the referenced pages are not installed
 			t.Error(strings.TrimSpace(line))
 		}
 	}
 }
 
-// TestPages: every option of every command is in its page, with its examples.
+// TestPages: the page of a command has every option, and its examples.
 func TestPages(t *testing.T) {
 	dir := manual(t)
 	for _, c := range commands(command.Tree()) {
@@ -139,7 +139,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestInstall: make install puts everything where shells and man look for it.
+// TestInstall: make install puts all files where shells and man look for them.
 func TestInstall(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		needs.Skip(t, "make install is not for Windows")
@@ -147,7 +147,7 @@ func TestInstall(t *testing.T) {
 	make := needs.Program(t, "make", "apt-get install make")
 	temp := t.TempDir()
 	dir := filepath.Join(temp, "stage it")
-	// as the tests: otherwise much of the standard library is compiled once more
+	// use the tests' setting: otherwise much of the standard library is compiled once more
 	cgo, err := exec.Command("go", "env", "CGO_ENABLED").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -103,7 +103,7 @@ func stretched(t *testing.T, in string) {
 	}
 }
 
-// readByTraceCmd lets the reference tool count the events.
+// readByTraceCmd counts the events with trace-cmd.
 func readByTraceCmd(t *testing.T, file string, want int) {
 	t.Helper()
 	path := needs.Program(t, "trace-cmd", "apt-get install trace-cmd")
@@ -111,7 +111,7 @@ func readByTraceCmd(t *testing.T, file string, want int) {
 	if err != nil {
 		t.Fatalf("trace-cmd report: %v\n%s", err, out[:min(len(out), 2000)])
 	}
-	// An event may have several lines; each begins with a task and a CPU.
+	// An event may have several lines. Only its first line begins with a task and a CPU.
 	n := 0
 	for line := range strings.Lines(string(out)) {
 		if i := strings.Index(line, "["); i > 20 && len(line) > i+5 && line[i+4] == ']' {
@@ -132,7 +132,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestLaterMovesAbsoluteStamps: a page's events may carry the time themselves.
+// TestLaterMovesAbsoluteStamps: events of a page may have absolute times.
 func TestLaterMovesAbsoluteStamps(t *testing.T) {
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 		head := func(b []byte, typ, delta uint32) []byte {

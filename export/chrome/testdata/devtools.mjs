@@ -1,8 +1,9 @@
-// Reads Chrome's trace events by the engine of its DevTools, and prints what is on which thread:
+// Reads Chrome's trace events with the engine of DevTools, and prints the items of each thread:
 //
 //	node devtools.mjs FOLDER FILE
 //
-// FOLDER holds node_modules/@paulirish/trace_engine. The output is an array of [name, begin, length, depth], times in microseconds.
+// FOLDER contains node_modules/@paulirish/trace_engine. The output is an array of [name, begin,
+// length, depth]. Times are in microseconds.
 import fs from 'node:fs'
 import {pathToFileURL} from 'node:url'
 globalThis.DOMRect ??= class { static fromRect() { return new DOMRect() } }

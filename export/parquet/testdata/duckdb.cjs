@@ -1,5 +1,6 @@
-// Runs the queries that standard input has as a JSON array of strings and prints a JSON array with {rows} or {error} of each; rows are arrays of
-// strings and nulls. @duckdb/node-api is taken from the folder in TRACEC_DUCKDB.
+// Runs queries and prints a JSON array with {rows} or {error} for each. The queries are a JSON array
+// of strings on standard input. Rows are arrays of strings and nulls. TRACEC_DUCKDB names the folder
+// with @duckdb/node-api.
 const { createRequire } = require('node:module');
 const { DuckDBInstance } = createRequire(process.env.TRACEC_DUCKDB + '/')('@duckdb/node-api');
 const text = (v) => (v === null || v === undefined ? null : typeof v === 'object' ? JSON.stringify(v) : String(v));

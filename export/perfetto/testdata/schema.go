@@ -1,8 +1,10 @@
 //go:build ignore
 
-// This program makes ftrace.txt, the messages of Perfetto for events of ftrace, from a table of them with a line for each field: message, field,
-// number, type, label, separated by tabs. The table is taken from protos/perfetto/trace/ftrace of Perfetto (Apache-2.0). The systems of the
-// events, of which Perfetto's files do not say all, are those of kernels: lines like sched/sched_switch, made in the folder events of tracefs.
+// This program makes ftrace.txt, the messages of Perfetto for events of ftrace, from a table with a
+// line for each field: message, field, number, type, label, separated by tabs. The table comes from
+// protos/perfetto/trace/ftrace of Perfetto (Apache-2.0). Perfetto's files do not contain all systems
+// of events. The systems come from kernels: lines like sched/sched_switch, made in the folder events
+// of tracefs.
 //
 //	ls -d */*/ | sed 's|/$||' >systems
 //	go run testdata/schema.go systems <ftrace.tsv >ftrace.txt
@@ -17,7 +19,7 @@ import (
 	"strings"
 )
 
-// letters are the types that fields of events have.
+// letters are the letters for types of fields.
 var letters = map[string]string{"int32": "i", "int64": "l", "uint32": "u", "uint64": "v", "string": "s", "bytes": "b"}
 
 func main() {
@@ -29,7 +31,7 @@ func main() {
 	for _, line := range strings.Fields(string(list)) {
 		system, event, _ := strings.Cut(line, "/")
 		if systems[event] != "" {
-			system = "?" // several
+			system = "?" // several systems
 		}
 		systems[event] = system
 	}

@@ -1,9 +1,10 @@
-// Reads profiles by the importers of speedscope, without its page, and prints what they sum up to:
+// Reads profiles with the importers of speedscope, without its page, and prints their sums:
 //
 //	node speedscope.cjs RELEASE FILE...
 //
-// RELEASE is the folder dist/release of the npm package. For each file it prints a line of JSON: the names of the profiles, and self, total
-// and number of samples of each function over all of them, or the error.
+// RELEASE is the folder dist/release of the npm package. The output has a line of JSON for each file:
+// the error, or the names of the profiles, and the sums over all profiles for each function: self,
+// total and number of samples.
 const fs = require('node:fs')
 const path = require('node:path')
 const vm = require('node:vm')

@@ -26,7 +26,7 @@ func keys(groups []*sums.Group, number func(*sums.Group) any) string {
 
 func total(g *sums.Group) any { return g.Total }
 
-// TestGroups: rows are summed by the values of columns, of which some are NULL.
+// TestGroups: rows are summed by the values of columns. Some values are NULL.
 func TestGroups(t *testing.T) {
 	rows := tabletest.Of("ts dur reason name cpu address handled error", `
 		1 5 - read 0 0xff 1 -
@@ -69,7 +69,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestSort sorts groups by each of their numbers; then by their counts, and by their keys.
+// TestSort: groups are sorted by each of their numbers, then by their counts and their keys.
 func TestSort(t *testing.T) {
 	var b strings.Builder
 	for _, c := range []struct {
@@ -102,7 +102,7 @@ func TestSort(t *testing.T) {
 	}
 }
 
-// TestWorst: of rows that last as long, the first ones count.
+// TestWorst: among rows with equal durations, the first ones count.
 func TestWorst(t *testing.T) {
 	rows := tabletest.Of("ts dur", "1 5\n2 9\n3 5\n4 9\n5 1\n6 -\n7 5\n8 0")
 	for n, want := range map[int]string{0: "", 1: "2", 3: "2 4 1", 4: "2 4 1 3", 20: "2 4 1 3 7 5 8"} {
@@ -123,7 +123,7 @@ func TestWorst(t *testing.T) {
 	}
 }
 
-// TestWhere: rows pass all conditions, for groups and for the worst ones.
+// TestWhere: rows must pass all conditions, for groups and for the worst rows.
 func TestWhere(t *testing.T) {
 	rows := tabletest.Of("ts dur name cpu", "1 5 a 0\n2 6 a 1\n3 7 b 0\n4 8 b 1\n5 - b 1\n6 9 - 1")
 	got := rows.Sum(t, sums.Options{By: []string{"name"}, Worst: 9,
@@ -133,7 +133,7 @@ func TestWhere(t *testing.T) {
 	}
 }
 
-// TestOptions: errors name what there is.
+// TestOptions: errors list the valid names.
 func TestOptions(t *testing.T) {
 	rows := tabletest.Of("ts dur name", "")
 	for _, c := range []struct {
@@ -154,7 +154,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestOuter: a sum by functions counts a function in itself once. Its own time is counted always.
+// TestOuter: a sum by functions counts a recursive function once. Its own time always counts.
 func TestOuter(t *testing.T) {
 	rows := tabletest.Of("ts dur self outer name caller", `
 		3 10 10 0 f f
@@ -174,7 +174,7 @@ func TestOuter(t *testing.T) {
 	}
 }
 
-// TestNames: a thread is one group by its number, with the last of its names.
+// TestNames: a thread is one group by its number, with its last name.
 func TestNames(t *testing.T) {
 	rows := tabletest.Of("ts dur tid thread", "1 1 5 sh\n2 1 6 -\n3 1 5 make\n4 2 5 -")
 	for by, want := range map[string]string{
@@ -188,7 +188,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestOthers: rows of too many keys are summed as one.
+// TestOthers: beyond the limit of groups, rows are summed as one group.
 func TestOthers(t *testing.T) {
 	const most, further = 1 << 17, 3
 	rows := tabletest.Of("ts dur tid thread", "")
@@ -209,7 +209,7 @@ func TestOthers(t *testing.T) {
 }
 
 // TestNaive draws rows and computes their sums by sorting: the p-th percentile is the smallest
-// duration that at least p of 100 do not exceed.
+// duration that at least p of 100 rows do not exceed.
 func TestNaive(t *testing.T) {
 	percentile := func(sorted []uint64, p int) uint64 {
 		for i, v := range sorted {

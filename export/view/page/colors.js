@@ -1,10 +1,10 @@
-// Colours: those of the style sheet, and one for each name.
+// Colours of the style sheet, and a colour for each name.
 import { state } from "./state.js";
 
 export let style = {};
 let table = [], texts = new Map(), processors = [], dark = false;
 
-// readStyle takes the colours of the theme.
+// readStyle reads the colours of the theme.
 export function readStyle() {
   const computed = getComputedStyle(document.documentElement);
   const names = ["back", "raised", "line", "text", "faint", "accent", "select", "range", "loss", "match", "grid", "rate", "group", "focus", ...Object.keys(stateWords)];
@@ -23,7 +23,8 @@ function hash(text) {
   return (h ^ (h >>> 12)) >>> 0;
 }
 
-// luminance is how light a colour is to people (WCAG 2.1, relative luminance): on one above 0.179 black is read better than white.
+// luminance returns the lightness of a colour for people (WCAG 2.1, relative luminance). Above
+// 0.179, black text is easier to read than white.
 function luminance(hue, saturation, lightness) {
   const channel = (n) => {
     const k = (n + hue / 30) % 12, v = lightness - saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1));
@@ -32,10 +33,12 @@ function luminance(hue, saturation, lightness) {
   return 0.2126 * channel(0) + 0.7152 * channel(8) + 0.0722 * channel(4);
 }
 
-// shades is how many shades a name has: the last is that of a span, those before it of summaries that are covered in part.
+// shades is the number of shades of a name. The last shade is for spans, the others are for
+// summaries that are partly covered.
 export const shades = 5;
 
-// stateWords are the kinds of states of threads. Each has a colour of the style sheet: they differ for people who do not see all colours, too.
+// stateWords are the kinds of states of threads. Each kind has a colour in the style sheet. The
+// colours also differ for people with colour blindness.
 export const stateWords = {
   running: "runs on a processor",
   waiting: "R: waits for a processor, after it was woken or yielded",
@@ -52,12 +55,13 @@ export function stateKind(text) {
   return { R: "waiting", D: "disk", S: "sleeping", I: "sleeping" }[text[0]] || "stopped";
 }
 
-// of returns the colours of a name: {fill: by shade, ink, dim}. A name has the same hue in both themes.
+// of returns the colours of a name: {fill: by shade, ink, dim}. A name has the same hue in both
+// themes.
 export function of(name) {
   return table[name] || (table[name] = make(hash((state.names[name] || ["?"])[0])));
 }
 
-// ofText returns the colours of a name that is not one of an item.
+// ofText returns the colours of a name that is not an item's.
 export function ofText(text) {
   return texts.get(text) || texts.set(text, make(hash(text))).get(text);
 }

@@ -1,4 +1,4 @@
-// What is drawn on canvases: the overview, the ruler, and the lanes.
+// Drawing on canvases: the overview, the ruler, and the lanes.
 import { state } from "./state.js";
 import { panes, groupHeight } from "./layout.js";
 import { entries, at, level } from "./windows.js";
@@ -11,10 +11,10 @@ import { drawWakes } from "./wakes.js";
 import { drawMarkerLines, drawMarkers, markerWords } from "./markers.js";
 
 const font = '11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
-let letter = 6.6; // width of one
+let letter = 6.6; // width of a letter
 const overview = document.querySelector("#overview canvas"), ruler = document.querySelector("#ruler canvas");
 
-// timelineWidth is how many pixels the window has.
+// timelineWidth returns the width of the window in pixels.
 export const timelineWidth = () => Math.max(ruler.clientWidth - scrollbar(), 50);
 
 const scrollbar = () => panes[1].element.offsetWidth - panes[1].element.clientWidth;
@@ -22,7 +22,7 @@ const scrollbar = () => panes[1].element.offsetWidth - panes[1].element.clientWi
 export const xOf = (t) => ((t - state.from) / (state.to - state.from)) * timelineWidth();
 export const timeAt = (x) => state.from + (x / timelineWidth()) * (state.to - state.from);
 
-// prepare gives a canvas its size in pixels of the screen, and clears it.
+// prepare sets the size of a canvas in pixels of the screen, and clears it.
 export function prepare(canvas, width, height) {
   const ratio = devicePixelRatio || 1;
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
@@ -113,7 +113,8 @@ function drawPane(pane) {
   drawWakes(c, pane, top, width, height, xOf);
 }
 
-// mayMatch says whether a name that the search has found is that of an entry, or may be among those that it sums up.
+// mayMatch reports whether the search has found the name of an entry. For a summary, it reports
+// whether one of its names may have been found.
 function mayMatch(w, i) {
   if (w.count[i] === 1) return state.matches.has(w.name[i]);
   return ((w.low[i] & state.matches.low) | (w.high[i] & state.matches.high)) !== 0;
@@ -127,7 +128,7 @@ function drawLane(c, lane, y, width) {
   const scale = width / (state.to - state.from), from = state.from, n = w.begin.length;
   let i = Math.max(at(w, from), 0);
   const texts = [];
-  let filled = -1; // the pixel up to which there is something
+  let filled = -1; // the pixel up to which the lane is drawn
   for (; i < n; i++) {
     const x0 = (w.begin[i] - from) * scale, x1 = (w.end[i] - from) * scale;
     if (x0 > width) break;
@@ -142,7 +143,7 @@ function drawLane(c, lane, y, width) {
     if (wide <= 1 && right < filled) continue;
     filled = right;
     const last = texts.at(-1);
-    if (last && left < last[1] + last[2]) last[2] = left - last[1]; // a damaged recording has spans over spans
+    if (last && left < last[1] + last[2]) last[2] = left - last[1]; // damaged recordings have overlapping spans
     let shade = shades - 1;
     if (w.count[i] > 1) shade = Math.min(Math.floor((w.covered[i] / Math.max(w.end[i] - w.begin[i], 1)) * shades), shades - 1);
     c.fillStyle = other ? colour.dim : colour.fill[shade];
@@ -154,7 +155,7 @@ function drawLane(c, lane, y, width) {
   for (const [i, left, wide, ink] of texts) if (wide > 3 * letter) drawText(c, w, i, left, wide, ink, y + lane.height / 2);
 }
 
-// drawText writes the name of a span, and its length where that fits too.
+// drawText writes the name of a span, and its length if both fit.
 function drawText(c, w, i, left, wide, ink, y) {
   const fits = Math.floor((wide - 6) / letter);
   let text = (state.names[w.name[i]] || ["…"])[0];
@@ -169,7 +170,7 @@ function drawText(c, w, i, left, wide, ink, y) {
   }
 }
 
-// drawInstant draws a mark, which is higher the more it stands for.
+// drawInstant draws a mark. The mark of a summary is higher for more events.
 function drawInstant(c, w, i, x0, x1, y, height, [colour, ink], width) {
   c.fillStyle = colour;
   const n = w.count[i];
@@ -185,7 +186,8 @@ function drawInstant(c, w, i, x0, x1, y, height, [colour, ink], width) {
   if (fits > 2) c.fillText(text.length > fits ? text.slice(0, fits - 1) + "…" : text, x0 + 4, y + height / 2);
 }
 
-// drawEdges makes an edge ragged whose time was not recorded: flags are 1 for the end, 2 for the begin, 4 for a span that goes on.
+// drawEdges draws ragged edges for times that were not recorded. The flags are 1 for the end, 2 for
+// the begin, 4 for a span that continues.
 function drawEdges(c, flags, left, right, y, height) {
   c.fillStyle = style.back;
   for (let k = 0; k < height; k += 4) {
@@ -208,7 +210,7 @@ function drawLosses(c, track, y, height) {
   }
 }
 
-// drawMarks draws the range, the focus and what is selected.
+// drawMarks draws the range, the focus and the selection.
 function drawMarks(c, pane, top, width, height) {
   if (state.range) {
     const a = Math.max(xOf(state.range.from), -2), b = Math.min(xOf(state.range.to), width + 2);

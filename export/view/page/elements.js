@@ -1,6 +1,6 @@
-// Elements made of texts. Texts of the recording come in as text only.
+// Elements made from texts. Texts of the recording are always inserted as text, never as markup.
 
-// el makes an element: a string among its children is text.
+// el makes an element. A string among its children becomes text.
 export function el(kind, attributes = {}, ...children) {
   const e = document.createElement(kind);
   for (const [name, value] of Object.entries(attributes)) {
@@ -16,7 +16,7 @@ export function list(pairs) {
   return el("dl", {}, ...pairs.flatMap(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]));
 }
 
-// table makes a table of columns [head, class] and rows of texts or elements.
+// table makes a table from columns [head, class] and rows of texts or elements.
 export function table(columns, rows) {
   const head = el("tr", {}, ...columns.map(([name, kind]) => el("th", { scope: "col", class: kind || "" }, name)));
   const body = rows.map((row) => el("tr", {}, ...row.map((cell, i) => el("td", { class: columns[i][1] || "" }, cell))));

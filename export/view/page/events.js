@@ -1,15 +1,16 @@
-// The list of events of the range, or of the whole recording: only what is seen is read.
+// The list of events of the range, or of the whole recording. Only visible rows are read.
 import { state, changed } from "./state.js";
 import { getJSON } from "./recording.js";
 import { select, say } from "./items.js";
 import { count, length, mark, plural } from "./format.js";
 import { el } from "./elements.js";
 
-const high = 20, page = 128, most = 40; // pixels of a row, rows of a request, requests that are kept
-const tallest = 4e6; // pixels: browsers do not take more
+const high = 20, page = 128, most = 40; // height of a row in pixels, rows in a request, pages that are kept
+const tallest = 4e6; // pixels: the limit of browsers
 const part = document.getElementById("events");
 
-// list is what is shown: the numbers of its first event and of the one after its last, the number at the top, and the row with the cursor.
+// list is the state of the list: the number of its first event, the number after its last event,
+// the index of the top row, and the row with the cursor.
 const list = { key: "", first: 0, end: 0, top: 0, at: 0, pages: new Map(), rows: null, scroller: null, told: null };
 let latest = 0, placed = -1;
 
@@ -48,7 +49,7 @@ function make() {
   new ResizeObserver(() => draw()).observe(list.scroller);
 }
 
-// scrolled takes the place of the scroll bar, unless the list itself has put it there.
+// scrolled moves to the position of the scroll bar, unless the list itself has set that position.
 function scrolled() {
   const { scrollTop, clientHeight } = list.scroller, room = tall() - clientHeight;
   if (Math.abs(scrollTop - placed) < 1) return;
@@ -56,7 +57,7 @@ function scrolled() {
   draw();
 }
 
-// wheel moves by rows: a pixel of the scroll bar may be many.
+// wheel scrolls by rows, because a pixel of the scroll bar may be many rows.
 function wheel(event) {
   if (event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
@@ -72,7 +73,7 @@ function move(top) {
   draw();
 }
 
-// goTo puts the cursor on an event, and scrolls to it.
+// goTo moves the cursor to an event, and scrolls to it.
 function goTo(number) {
   if (size() === 0) return draw();
   list.at = Math.min(Math.max(number, list.first), list.end - 1);
@@ -109,7 +110,7 @@ async function choose(number) {
   draw();
 }
 
-// follow goes to the event of a selected item.
+// follow moves the cursor to the event of a selected item.
 export async function follow(item) {
   if (part.hidden || !list.scroller) return;
   const row = eventAt(list.at), mine = ++latest;
@@ -123,7 +124,7 @@ export async function follow(item) {
 
 const eventAt = (number) => list.pages.get(Math.floor(number / page))?.[number % page];
 
-// draw shows the rows that are seen.
+// draw draws the visible rows.
 function draw() {
   if (!list.scroller || part.hidden) return;
   const rows = [], n = Math.min(seen() + 1, size() - list.top);
@@ -148,7 +149,7 @@ function isSelected(e) {
 
 let reading = false;
 
-// read asks for the events that are seen and not known, one request at a time.
+// read requests the visible events that are unknown, one page at a time.
 async function read() {
   if (reading || size() === 0) return;
   const from = Math.floor((list.first + list.top) / page), to = Math.floor((list.first + Math.min(list.top + seen(), size() - 1)) / page);
@@ -175,7 +176,7 @@ async function read() {
   }
 }
 
-// selectedAgain shows in the list what has been selected in the picture.
+// selectedAgain moves the list to the selection in the picture.
 export function selectedAgain() {
   if (state.selected) follow(state.selected);
   else draw();

@@ -1,4 +1,4 @@
-// A flame graph: what is called below what calls it, as wide as its time.
+// Flame graphs: callees below their callers, as wide as their times.
 import { state } from "./state.js";
 import { of, ofText, shades, style } from "./colors.js";
 import { prepare } from "./draw.js";
@@ -8,7 +8,8 @@ import { showTip } from "./tip.js";
 const high = 18, letter = 6.7;
 
 export class FlameGraph {
-  // names are the names of frames, unless these have names of items; worth writes what a frame is wide for.
+  // names are the names of frames; by default frames have names of items. worth formats the width
+  // of a frame.
   constructor(canvas, said, root, names = null, worth = length) {
     Object.assign(this, { canvas, said, root, names, worth, zoomed: root, at: root, boxes: [] });
     this.link(root, null, 0);
@@ -116,7 +117,7 @@ export class FlameGraph {
     this.draw();
   }
 
-  // within reports whether a frame is in what is seen.
+  // within reports whether a frame is visible.
   within(f) {
     for (let g = f; g; g = g.parent) if (g === this.zoomed) return true;
     for (let g = this.zoomed; g; g = g.parent) if (g === f) return true;

@@ -1,4 +1,4 @@
-// The keys, and what is drawn.
+// The help: keys, and a legend of the picture.
 import { stateWords } from "./colors.js";
 const dialog = document.getElementById("help");
 
@@ -53,7 +53,7 @@ const drawn = [
   ["red triangle", "events were lost before"],
 ];
 
-// states is the legend of the states of threads: swatches get their colours from the style sheet.
+// states is the legend of the states of threads. The colours come from the style sheet.
 function states() {
   const rows = Object.entries(stateWords).map(([kind, text]) => {
     const swatch = document.createElement("span");
@@ -88,7 +88,7 @@ export function toggle() {
   right.append(...table(pointer, "Pointer", "span"), ...table(drawn, "What is drawn", "span"), ...states());
   both.append(left, right);
   dialog.replaceChildren(close, both);
-  document.getElementById("stage").focus(); // where the browser puts the focus when the dialog closes
+  document.getElementById("stage").focus(); // the browser sets the focus there when the dialog closes
   dialog.showModal();
 }
 

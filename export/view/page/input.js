@@ -17,7 +17,7 @@ import { toWaker, toWakerOf, wakeAt } from "./wakes.js";
 
 const stage = document.getElementById("stage");
 
-// keys of the timeline; with a shift before the name when that is held.
+// actions are the keys of the timeline. The name of a key may have the prefix shift.
 const actions = {
   w: () => zoom(0.7), "+": () => zoom(0.7), "=": () => zoom(0.7), s: () => zoom(1 / 0.7), "-": () => zoom(1 / 0.7),
   a: () => pan(-0.15), d: () => pan(0.15), ArrowLeft: () => pan(-0.15), ArrowRight: () => pan(0.15),
@@ -33,7 +33,7 @@ const actions = {
 
 const moving = new Set(["w", "s", "a", "d", "W", "S", "A", "D", "+", "=", "-", "ArrowLeft", "ArrowRight", "f", "0", "z", "Home", "End"]);
 
-// key takes a key. Those of controls are theirs.
+// key handles a key, except the keys of controls.
 function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const typing = event.target.matches("input, select, textarea"), control = event.target.matches("button, [role=tab], [role=tabpanel], [role=separator], [role=grid], canvas");
@@ -46,7 +46,7 @@ function key(event) {
   }
   if (control && /^(Enter| |Arrow.*|Tab|Home|End|Page.*)$/.test(event.key)) return;
   if (event.key === "Tab") {
-    if (!state.selected || event.target !== stage) return; // the next control
+    if (!state.selected || event.target !== stage) return; // the browser goes to the next control
     event.preventDefault();
     return step(event.shiftKey);
   }
@@ -57,7 +57,7 @@ function key(event) {
   action();
 }
 
-// escape gives up the latest thing that was chosen.
+// escape cancels the latest selection.
 function escape(event) {
   if (event.target.matches("input")) {
     if (event.target.id === "filter") filterTracks("");
@@ -84,7 +84,7 @@ function zoomTo() {
   const what = state.selected || state.range;
   if (!what) return;
   const from = what.begin ?? what.from, to = what.end ?? what.to;
-  const margin = to > from ? (to - from) * 0.1 : (state.to - state.from) / 20; // an instant: each time closer
+  const margin = to > from ? (to - from) * 0.1 : (state.to - state.from) / 20; // at an instant, zoom in each time
   show(from - margin, to + margin);
 }
 
@@ -115,7 +115,7 @@ function range(from, to) {
   changed();
 }
 
-// edge puts one end of the range: at the selected event, or at the edge of the window.
+// edge sets one end of the range: to the selected event, or to the edge of the window.
 function edge(which) {
   const r = state.range || { from: Math.max(state.from, state.status.first), to: Math.min(state.to, state.status.now + 1) };
   const t = which === "from" ? (state.selected?.begin ?? state.from) : (state.selected?.end ?? state.to);
@@ -139,7 +139,7 @@ function wheel(event) {
 
 const labels = () => document.querySelector("#ruler .corner").offsetWidth;
 
-// drag follows the pointer until its button is let go.
+// drag follows the pointer until its button is released.
 function drag(element, event, during, after) {
   element.setPointerCapture(event.pointerId);
   const stop = (e) => {
@@ -153,7 +153,7 @@ function drag(element, event, during, after) {
   element.addEventListener("pointercancel", stop);
 }
 
-// select by dragging: in the ruler, or with shift in the lanes.
+// dragRange selects a range by dragging: in the ruler, or with shift in the lanes.
 function dragRange(element, event) {
   const left = element.getBoundingClientRect().left, first = timeAt(event.clientX - left);
   const to = (e) => {
@@ -225,7 +225,7 @@ function pointerOn(pane) {
   });
 }
 
-// overview moves the window to where the pointer is.
+// overview moves the window to the time at the pointer.
 function overviewTo(event, canvas) {
   const box = canvas.getBoundingClientRect(), t = ((event.clientX - box.left) / timelineWidth()) * state.status.now, half = (state.to - state.from) / 2;
   asked(event);

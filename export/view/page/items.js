@@ -1,4 +1,4 @@
-// Choosing events: by the pointer, and from one to the next.
+// Selecting events: with the pointer, and from one to the next.
 import { state, changed, reveal, show } from "./state.js";
 import { entries, at } from "./windows.js";
 import { getJSON } from "./recording.js";
@@ -7,7 +7,8 @@ import { showItem } from "./panel.js";
 import { length, nameOf, plural } from "./format.js";
 import { timelineWidth } from "./draw.js";
 
-// under returns the lane and the entry that are drawn at a place of a pane's canvas; the entry is that with the nearest middle within some pixels.
+// under returns the lane and the entry at a place of a pane's canvas. The entry is the one whose
+// middle is nearest, within some pixels.
 export function under(pane, x, y) {
   const place = y + pane.element.scrollTop;
   const row = pane.visible().find((r) => place >= r.y && place < r.y + r.height);
@@ -33,7 +34,7 @@ function entryOf(lane, w, i) {
   };
 }
 
-// choose takes an entry: an event is shown, a summary is looked at more closely.
+// choose selects an event, or zooms in to a summary.
 export function choose(entry, key) {
   if (key) state.focus = key;
   if (entry.flags & 8) return say("These events could not be kept.");
@@ -45,22 +46,23 @@ export function choose(entry, key) {
   select(entry);
 }
 
-// select shows an event, wherever it is. With still, the window stays if the event is in it; tab is what shows it.
+// select shows an event. With still, the window does not move if it contains the event. tab is the
+// tab that shows the event.
 export function select(item, still = false, tab = "event") {
   state.selected = item;
   const key = open(item.track, item.lane);
   state.focus = key;
   if (!still || item.begin < state.from || item.end > state.to) reveal(item.begin, item.end);
   if (tab === "event") showItem(item);
-  uncover(key, item.lane); // in what the details leave of the window
+  uncover(key, item.lane); // in the part of the window above the details
   say(nameOf(item)[0] + (item.end > item.begin ? ", " + length(item.end - item.begin) : ""));
   changed();
 }
 
-// say has screen readers read a text.
+// say makes screen readers read a text.
 export function say(text) { document.getElementById("said").textContent = text; }
 
-// step goes to the next event of a lane, or the one before.
+// step goes to the next or the previous event of a lane.
 export async function step(back) {
   const s = state.selected;
   if (!s) return;
@@ -69,7 +71,8 @@ export async function step(back) {
   else say("No other event on this line.");
 }
 
-// enter selects the event of the focused row that is nearest to the middle of the window: a state of the thread where there is none.
+// enter selects the event of the focused row that is nearest to the middle of the window. Without
+// events, it selects a state of the thread.
 export async function enter() {
   const [, row] = find(state.focus);
   if (!row?.lanes?.length) return;
@@ -86,7 +89,8 @@ export async function enter() {
 
 const distance = (item, t) => (t < item.begin ? item.begin - t : t > item.end ? t - item.end : 0);
 
-// nest goes to the span around the selected one, or to the first one within it. Around the outermost is the state of the thread.
+// nest goes to the span around the selected one, or to the first span within it. Around the
+// outermost span is the state of the thread.
 export async function nest(inwards) {
   const s = state.selected, track = s && state.byIndex.get(s.track);
   if (!track) return;
@@ -98,7 +102,7 @@ export async function nest(inwards) {
   else say(inwards ? "Nothing is within it." : "Nothing is around it.");
 }
 
-// focusRow gives the focus to a row.
+// focusRow moves the focus to a row.
 export function focusRow(row) {
   state.focus = row.key;
   uncover(state.focus);
@@ -106,7 +110,7 @@ export function focusRow(row) {
   changed();
 }
 
-// move gives the focus to another row.
+// move moves the focus by some rows.
 export function move(by) {
   const rows = panes.flatMap((p) => p.rows);
   if (!rows.length) return;

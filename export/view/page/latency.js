@@ -1,16 +1,16 @@
-// How long the page takes from a key or a wheel to the picture, and to the picture in which nothing is missing.
+// Measures the time from a key or the wheel to the next picture, and to the complete picture.
 import { state } from "./state.js";
 
 let began = 0, framed = true;
 
-// asked says that somebody has asked for another window.
+// asked records a request for another window.
 export function asked(event) {
   const now = performance.now();
   began = event && event.timeStamp > 0 && event.timeStamp <= now ? event.timeStamp : now;
   framed = false;
 }
 
-// drawn says that a picture was drawn, and whether it is whole.
+// drawn records a new picture. whole is set if it is complete.
 export function drawn(whole) {
   if (!began) return;
   const now = performance.now(), { frames, answers } = state.latency;

@@ -1,9 +1,10 @@
-// Which rows there are, and where: a row for each group and each track, whose lanes are its instants and its spans by depth.
+// The rows and their places. Each group has a row, and so has each track. The lanes of a track are
+// its instants and its spans by depth.
 import { state, changed } from "./state.js";
 
 export const laneHeight = 18, instantHeight = 12, runHeight = 7, stateHeight = 10, groupHeight = 24, gap = 6;
 
-// title is what a track is called.
+// title returns the shown name of a track.
 export function title(t) {
   switch (t.kind) {
     case "cpu": return "CPU " + t.id;
@@ -14,7 +15,7 @@ export function title(t) {
   return t.id < 0 ? "Other events" : "Other events of CPU " + t.id;
 }
 
-// seen reports whether a track is neither hidden nor left out by the filter.
+// seen reports whether a track is not hidden and passes the filter.
 const seen = (t) => !state.hidden.has(t.index) && passes(t);
 
 function passes(t) {
@@ -24,18 +25,19 @@ function passes(t) {
 
 const kinds = ["cpu", "interrupt", "thread", "functions", "unknown"];
 
-// byKind sorts tracks by number; those of the same thread or processor by kind.
+// byKind sorts tracks by number, and tracks of the same thread or processor by kind.
 const byKind = (a, b) => a.id - b.id || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
 
 const sum = (tracks, what) => tracks.reduce((all, t) => all + t[what], 0);
 
-// ranks put threads with more before others: with more items, once all has been read, so that rows do not move before.
+// ranks put threads with higher ranks first: threads with more items, or with more time on CPU.
+// Items count only after the end of reading, so that rows do not move before.
 const ranks = {
   "": (tracks) => (state.status.done ? Math.round(Math.log2(sum(tracks, "items") + 1)) : 0),
   cpu: (tracks) => sum(tracks, "ran"),
 };
 
-// inOrder returns the tracks of a group as they are sorted. Those of one thread stay together.
+// inOrder returns the sorted tracks of a group. The tracks of one thread stay together.
 function inOrder(tracks) {
   const threads = [...Map.groupBy(tracks, (t) => t.id + " " + t.cpu).values()].map((own) => ({ rank: ranks[state.sort]?.(own) ?? 0, own: own.sort(byKind) }));
   const byName = (a, b) => (state.sort === "name" ? title(a).localeCompare(title(b)) : 0);
@@ -43,13 +45,14 @@ function inOrder(tracks) {
   return threads.flatMap(({ own }) => own);
 }
 
-// groupOrders sort groups of tracks, those of processes.
+// groupOrders sort the groups of processes.
 const groupOrders = {
   cpu: (a, b) => sum(b.tracks, "ran") - sum(a.tracks, "ran"),
   name: (a, b) => nameOfProcess(a).localeCompare(nameOfProcess(b)),
 };
 
-// groups sorts tracks by what they belong to: processors first, then processes, then threads of which nobody knows the process.
+// groups groups tracks by owner: first processors, then processes, then threads with an unknown
+// process.
 function groups() {
   const list = new Map();
   const group = (key, name, order) => {
@@ -77,7 +80,7 @@ function nameOfProcess(g) {
   return main.name ? ": " + main.name : "";
 }
 
-// row makes a row of a track.
+// row makes the row of a track.
 function row(t, key) {
   const closed = state.closed.has(key);
   const lanes = [];
@@ -102,7 +105,7 @@ function row(t, key) {
   return { key, track: t, lanes, height: Math.max(y + gap, 26), closed };
 }
 
-// Pane is a list of rows that scrolls.
+// Pane is a scrolling list of rows.
 class Pane {
   constructor(id) {
     this.element = document.getElementById(id);
@@ -127,7 +130,7 @@ class Pane {
     this.total = y;
   }
 
-  // visible returns the rows that are seen.
+  // visible returns the visible rows.
   visible() {
     const top = this.element.scrollTop, bottom = top + this.element.clientHeight;
     let low = 0, high = this.rows.length;
@@ -141,7 +144,7 @@ class Pane {
     return list;
   }
 
-  // lanes returns those that are seen.
+  // lanes returns the ids of the visible lanes.
   lanes() {
     const top = this.element.scrollTop, bottom = top + this.element.clientHeight, list = [];
     for (const r of this.visible()) {
@@ -150,7 +153,7 @@ class Pane {
     return list;
   }
 
-  // place puts the labels of the rows that are seen.
+  // place updates the labels of the visible rows.
   place() {
     this.element.hidden = this.rows.length === 0;
     this.content.style.height = this.total + "px";
@@ -171,14 +174,14 @@ function button(className, text, name, pressed) {
   b.textContent = text;
   b.setAttribute("aria-label", name);
   b.title = name;
-  b.tabIndex = -1; // the keys of the stage do the same
+  b.tabIndex = -1; // not reachable by Tab: keys of the stage do the same
   if (pressed !== undefined) b.setAttribute("aria-pressed", pressed);
   return b;
 }
 
 const rowID = (key) => "row-" + key.replace(" ", "-");
 
-// label makes the element of a row.
+// label makes the element for a row.
 function label(r) {
   const e = document.createElement("div");
   e.id = rowID(r.key);
@@ -208,7 +211,7 @@ function label(r) {
 export const panes = [new Pane("pinned"), new Pane("tracks")];
 let made = null;
 
-// arrange makes the rows when something has changed that they are made of.
+// arrange makes the rows again if the tracks or their settings have changed.
 export function arrange() {
   const now = [state.tracks, state.status.done, [...state.pins].join(), [...state.closed].join(), [...state.hidden].join(), state.filter, state.sort];
   if (made && made.every((v, i) => v === now[i])) return;
@@ -235,7 +238,7 @@ export function find(key) {
   return [null, null];
 }
 
-// uncover scrolls so that a row is seen, and in it the lane with an id.
+// uncover scrolls until a row is visible, with the given lane of the row.
 export function uncover(key, lane) {
   const [pane, r] = find(key);
   if (!r) return;
@@ -246,7 +249,8 @@ export function uncover(key, lane) {
   else if (bottom > view.scrollTop + view.clientHeight) view.scrollTop = bottom - view.clientHeight + (l ? 20 : 0);
 }
 
-// open makes sure that a track has a row with a lane, and returns the key of the row. It shows a hidden one, and gives up a filter that leaves it out.
+// open ensures that a track has a row with a lane, and returns the key of the row. It shows a
+// hidden track, and clears a filter that the track does not pass.
 export function open(track, lane) {
   const t = state.byIndex.get(track);
   state.hidden.delete(track);

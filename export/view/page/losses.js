@@ -1,11 +1,11 @@
-// Where events are missing.
+// The times of lost events.
 import { state, changed } from "./state.js";
 import { getJSON } from "./recording.js";
 import { level } from "./windows.js";
 
 let known = null, asking = false;
 
-// lossesIn returns those before events of a track, or of its processor, that are seen.
+// lossesIn returns the visible losses of a track or of its processor.
 export function lossesIn(track) {
   if (!state.status.losses) return [];
   want();

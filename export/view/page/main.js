@@ -1,4 +1,5 @@
-// The page of tracec view. Each module holds one thing; state.js says what they share. The server is asked for nothing but what is seen.
+// The page of tracec view. Each module has one task, and state.js is their shared state. The server
+// is only asked for visible data.
 import { state, changed, onChange } from "./state.js";
 import { poll } from "./recording.js";
 import { arrange, panes } from "./layout.js";
@@ -16,7 +17,7 @@ import { renewTip, showTip } from "./tip.js";
 
 let asked = false, shown = [];
 
-// frame draws everything once before the browser shows its next picture.
+// frame draws everything once before the browser shows the next picture.
 function frame() {
   asked = false;
   arrange();
@@ -29,7 +30,7 @@ function frame() {
   keepPlace();
 }
 
-// forgetTip hides the words about what was under the pointer when the picture has moved away from there.
+// forgetTip hides the tooltip after the picture has moved under the pointer.
 function forgetTip() {
   const now = [state.from, state.to, ...panes.flatMap((p) => [p.rows, p.element.scrollTop, p.element.offsetTop])];
   if (now.every((v, i) => v === shown[i])) renewTip();

@@ -6,14 +6,15 @@ import { say } from "./items.js";
 
 const names = ["A", "B"], wide = 14;
 
-// setMarker puts a marker at a time.
+// setMarker sets a marker to a time.
 export function setMarker(n, time) {
   state.markers[n] = Math.round(Math.min(Math.max(time, state.status.first), state.status.now));
   say(markerWords());
   changed();
 }
 
-// keyMarker puts a marker at the selected event, the first at its begin and the second at its end; without one at the pointer, or in the middle.
+// keyMarker sets a marker to the selected event: the first marker to its begin, the second to its
+// end. Without a selection, the time is that of the pointer or of the middle of the window.
 export function keyMarker(n) {
   const at = n === 0 ? state.selected?.begin : state.selected?.end;
   setMarker(n, at ?? state.pointer ?? (state.from + state.to) / 2);
@@ -26,7 +27,7 @@ export function clearMarkers() {
   changed();
 }
 
-// markerWords says where the markers are, and how far apart.
+// markerWords returns the times of the markers and their difference.
 export function markerWords() {
   const [a, b] = state.markers, parts = [];
   const step = Math.max(Math.min((state.to - state.from) / 10000, a !== null && b !== null && a !== b ? Math.abs(b - a) / 100 : Infinity), 1);
@@ -37,7 +38,7 @@ export function markerWords() {
 
 const difference = (t) => (t < 0 ? "−" : "") + length(Math.abs(t));
 
-// drawMarkers draws the flags of the markers in the ruler, and between them their difference.
+// drawMarkers draws the flags of the markers in the ruler, and their difference between the flags.
 export function drawMarkers(c, xOf, width) {
   const at = state.markers.map((t) => (t === null ? null : xOf(t)));
   for (const n of [0, 1]) {
@@ -55,14 +56,14 @@ export function drawMarkers(c, xOf, width) {
   if (seen[1] < seen[0]) return;
   c.fillStyle = style.match;
   c.fillRect(seen[0], 17, seen[1] - seen[0], 1.5);
-  const x = Math.min(Math.max((seen[0] + seen[1] - w) / 2, 2), width - w - 2), y = right - left > w + 2 * wide + 8 ? 7 : 17; // beside the flags, or below them
+  const x = Math.min(Math.max((seen[0] + seen[1] - w) / 2, 2), width - w - 2), y = right - left > w + 2 * wide + 8 ? 7 : 17; // next to the flags, or below them
   c.fillStyle = style.back;
   c.fillRect(x - 4, y - 7, w + 8, 14);
   c.fillStyle = style.match;
   c.fillText(text, x, y);
 }
 
-// drawMarkerLines draws the markers through a pane.
+// drawMarkerLines draws the lines of the markers through a pane.
 export function drawMarkerLines(c, xOf, width, height) {
   c.fillStyle = style.match;
   for (const t of state.markers) {
@@ -71,7 +72,7 @@ export function drawMarkerLines(c, xOf, width, height) {
   }
 }
 
-// markerAt returns the number of the marker whose flag is at a place of the ruler, -1 without one.
+// markerAt returns the number of the marker whose flag is at a place of the ruler, or -1.
 export function markerAt(x, y, xOf) {
   return state.markers.findLastIndex((t, n) => {
     if (t === null || y > 14) return false;
@@ -80,7 +81,8 @@ export function markerAt(x, y, xOf) {
   });
 }
 
-// nearest returns the begin or the end of an entry if it is within some pixels of a time, otherwise the time.
+// nearest returns the begin or the end of an entry if it is within some pixels of a time, otherwise
+// the time.
 export function nearest(time, entry, pixel) {
   if (!entry || entry.count > 1) return time;
   const edge = Math.abs(entry.begin - time) <= Math.abs(entry.end - time) ? entry.begin : entry.end;

@@ -15,7 +15,7 @@ const names = ["event", "range", "events", "recording"];
 const part = (name) => document.getElementById(name), tab = (name) => document.getElementById("tab-" + name);
 let latest = 0, height = 300;
 
-// openPanel shows one of the tabs.
+// openPanel shows a tab.
 export function openPanel(name) {
   panel.hidden = splitter.hidden = false;
   for (const n of names) {
@@ -28,7 +28,7 @@ export function openPanel(name) {
   changed();
 }
 
-// renew shows again what has times.
+// renew shows parts with times again.
 export function renew() {
   if (panel.hidden) return;
   if (!part("event").hidden && state.selected) showItem(state.selected);
@@ -48,7 +48,8 @@ export function clearItem() {
   changed();
 }
 
-// showItem shows an event, with what the recording says of it; in the list of events, when that is seen.
+// showItem shows an event with its recorded values. If the list of events is visible, it shows the
+// event there.
 export async function showItem(item) {
   if (!panel.hidden && !part("events").hidden) return selectedAgain();
   const mine = ++latest, [name, category] = nameOf(item), track = state.byIndex.get(item.track);
@@ -74,7 +75,7 @@ export async function showItem(item) {
   }
 }
 
-// showWakes adds who woke the thread.
+// showWakes adds the waker of the thread.
 async function showWakes(item, mine) {
   const wakes = state.causes.length ? await getJSON("wakes", { lane: item.lane, index: item.index }) : [];
   if (mine !== latest) return;
@@ -101,7 +102,8 @@ function fields(list) {
   return table([["field"], ["value", "value"], ["declared"]], rows);
 }
 
-// showRange shows the flame graph and the totals of the range; or its events, when these are seen.
+// showRange shows the flame graph and the totals of the range. If the list of events is visible, it
+// shows the events of the range there.
 export function showRange() {
   if (!panel.hidden && !part("events").hidden) return showEvents();
   openPanel("range");
@@ -129,7 +131,7 @@ function resize(to) {
   changed();
 }
 
-// openTab opens a tab that somebody has asked for.
+// openTab opens a tab for the user.
 export function openTab(name) {
   openPanel(name);
   if (name === "range" && state.range) showRange();

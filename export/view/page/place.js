@@ -1,4 +1,5 @@
-// The address keeps what is seen: the window, the range, the markers, the theme, and which tracks are shown.
+// The address keeps the state of the page: the window, the range, the markers, the theme, and the
+// shown tracks.
 import { state } from "./state.js";
 import { apply } from "./theme.js";
 import { orders } from "./tracks.js";
@@ -7,7 +8,7 @@ let timer = 0, kept = "";
 
 const two = (r) => Math.round(r.from) + "-" + Math.round(r.to);
 
-// keepPlace writes the address, not more often than browsers allow.
+// keepPlace writes the address, at most as often as browsers allow.
 export function keepPlace() {
   if (timer) return;
   timer = setTimeout(() => {
@@ -29,7 +30,7 @@ export function keepPlace() {
   }, 400);
 }
 
-// restorePlace reads it.
+// restorePlace reads the address.
 export function restorePlace() {
   const parts = new URLSearchParams(location.hash.slice(1));
   const read = (name) => {

@@ -1,4 +1,4 @@
-// What happens in the range: its flame graph, totals of names, and beside them the sums of derived tables.
+// The contents of the range: its flame graph, totals by name, and the sums of derived tables.
 import { state, changed } from "./state.js";
 import { getJSON } from "./recording.js";
 import { title, find } from "./layout.js";
@@ -11,10 +11,11 @@ import { copyRange, options } from "./times.js";
 
 let tracks = "", latest = 0;
 
-// sample is before the name of an event whose samples are chosen, and after the thread, if that is chosen.
+// sample is the prefix of an event whose samples are shown. A selected thread comes before it.
 const sample = "samples ";
 
-// choices are what a range may be of: the kinds that there are, what is pinned, and the track that has the focus.
+// choices returns the tracks that can be selected: the existing kinds, the pinned tracks, and the
+// focused track.
 function choices() {
   const kinds = [["thread", "all threads"], ["functions", "kernel functions of all threads"], ["cpu", "all processors"], ["interrupt", "all interrupts"], ["unknown", "other events"]];
   const list = kinds.filter(([kind]) => state.tracks.some((t) => t.kind === kind));
@@ -67,7 +68,7 @@ export async function showFlames(part) {
   changed();
 }
 
-// best is a kind that has spans.
+// best returns a kind with spans.
 function best(list) {
   for (const kind of ["functions", "thread", "cpu"]) {
     if (list.some(([value]) => value === kind) && state.tracks.some((t) => t.kind === kind && t.depth > 0)) return kind;
@@ -78,7 +79,8 @@ function best(list) {
 const name = (n) => (state.names[n] || ["…"])[0];
 const link = (n) => el("button", { type: "button", title: "Search for it", onclick: () => search(name(n)) }, name(n));
 
-// flameOf returns the elements of a flame graph, which is drawn when they are on the page.
+// flameOf returns the elements of a flame graph. It is drawn after they have been added to the
+// page.
 function flameOf(...shown) {
   const canvas = el("canvas", { id: "flame", tabindex: "0", role: "application", "aria-label": "Flame graph: arrows walk, Enter zooms in, Backspace out" });
   const said = el("p", { class: "hint", "aria-live": "polite" });

@@ -1,9 +1,10 @@
-// What the server says of the recording: how far it has been read, its tracks and names.
+// The server's data about the recording: the progress of reading, tracks and names.
 import { state, changed, fit } from "./state.js";
 import { forget } from "./windows.js";
 import { plural } from "./format.js";
 
-// get asks the server. Paths are relative to the page, whose address has the token.
+// get sends a request to the server. Paths are relative to the address of the page, which contains
+// the token.
 export async function get(path, parameters = {}, signal = undefined) {
   let answer;
   try {
@@ -16,7 +17,7 @@ export async function get(path, parameters = {}, signal = undefined) {
   return answer;
 }
 
-// report shows in the header what has gone wrong.
+// report shows an error in the header.
 export function report(error) {
   if (!failure) failure = error.message;
   say(state.status);
@@ -47,7 +48,7 @@ export async function poll() {
   }
 }
 
-// refresh takes what has come since the last time.
+// refresh reads the additions since the last call.
 async function refresh(status) {
   const [tracks, names, causes, newRates] = await Promise.all(
     [getJSON("tracks"), getJSON("names", { from: state.names.length }), getJSON("causes", { from: state.causes.length }), getJSON("rates")]);

@@ -8,7 +8,8 @@ import { plural } from "./format.js";
 const input = document.getElementById("pattern"), matches = document.getElementById("matches");
 let text = "", latest = 0;
 
-// look counts the matches of a text, and goes to the one next to where the reader is.
+// look counts the matches of a text. With go, it selects the next match from the selection or the
+// window.
 async function look(go, back) {
   const mine = ++latest;
   const query = { text };
@@ -29,10 +30,12 @@ async function look(go, back) {
   say(matches.textContent);
 }
 
-// quoted reports whether a text begins with a quotation mark: it is looked for in texts, not in names.
+// quoted reports whether a text begins with a quotation mark. Such a text is searched in texts of
+// events, not in names.
 const quoted = () => text.startsWith('"') && text.length > 1;
 
-// inTexts looks for a text in the texts and fields of events, a part of the recording after the other, from the event that it found last.
+// inTexts searches the texts and fields of events for a text, one part of the recording after
+// another. It starts at the last found event.
 async function inTexts(mine, back) {
   const wanted = quoted() ? text.slice(1).replace(/"$/, "") : text, { events } = state.status;
   if (last.text !== wanted || last.begin !== state.selected?.begin) {
@@ -51,7 +54,7 @@ async function inTexts(mine, back) {
   }
 }
 
-let last = {}; // {text, number, next, begin}: the event that was found in texts, the one after it, and the begin of what was selected then
+let last = {}; // {text, number, next, begin}: the event last found in texts, the event after it, and the begin of the selection at that time
 
 function foundEvent(wanted, { found, item }) {
   last = { text: wanted, number: found.number, next: found.number + 1, begin: (item || state.selected)?.begin };
@@ -61,7 +64,8 @@ function foundEvent(wanted, { found, item }) {
   say("The picture has nothing for event " + found.number + ".");
 }
 
-// found returns a set of names, with the bits of those in two words as the entries of windows have them (answer_window.go).
+// found returns a set of names. Its low and high are the names' bits in two words, in the form of
+// windows' entries (answer_window.go).
 function found(names) {
   const set = new Set(names);
   set.low = set.high = 0;
@@ -69,7 +73,7 @@ function found(names) {
   return set;
 }
 
-// search looks for a text.
+// search searches for a text.
 export function search(pattern) {
   input.value = text = pattern;
   if (!text) return clearSearch();
@@ -82,7 +86,7 @@ export function stepSearch(back) {
   input.focus();
 }
 
-// tracksOf returns the rows of tracks whose name or number a text is in.
+// tracksOf returns the rows of tracks whose name contains a text or whose number is the text.
 function tracksOf(text) {
   const small = text.toLowerCase();
   return panes[1].rows.filter((r) => r.track && (title(r.track).toLowerCase().includes(small) || String(r.track.id) === text));

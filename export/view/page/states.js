@@ -1,4 +1,4 @@
-// The states of threads: how they are drawn, and what they are in words.
+// The states of threads: drawing them, and describing them.
 import { state } from "./state.js";
 import { at } from "./windows.js";
 import { stateKind, style } from "./colors.js";
@@ -8,15 +8,16 @@ import { count, length, mark, percent } from "./format.js";
 const kinds = []; // by number of a cause
 const unknown = { state: "?", wait: "", context: "", waker: -1, cpu: -1 };
 
-// causeOf returns what a state has in common with others.
+// causeOf returns the data that a state shares with others.
 export const causeOf = (n) => state.causes[n] || unknown;
 
 const kindOf = (n) => kinds[n] || (state.causes[n] ? (kinds[n] = stateKind(state.causes[n].state)) : "stopped");
 
-// drawStates draws a lane of states: a blocked thread as a thin line, others as high as the lane, so that more than the colour tells them apart.
+// drawStates draws a lane of states: a blocked thread as a thin line, other states as high as the
+// lane. Not only the colour distinguishes them.
 export function drawStates(c, w, y, height, width) {
   const scale = width / (state.to - state.from), n = w.begin.length;
-  let filled = -1; // the pixel up to which there is something
+  let filled = -1; // the pixel up to which the lane is drawn
   for (let i = Math.max(at(w, state.from) - 1, 0); i < n; i++) {
     const x0 = (w.begin[i] - state.from) * scale, x1 = (w.end[i] - state.from) * scale;
     if (x0 > width + 8) break;
@@ -35,7 +36,8 @@ export function drawStates(c, w, y, height, width) {
 
 const highOf = (kind, height) => (kind === "sleeping" ? 3 : kind === "disk" || kind === "stopped" ? 6 : height - 1);
 
-// drawUnknown draws dots where a state began or ended at a time that is not known: not beyond its neighbours.
+// drawUnknown draws dots next to a state with an unknown begin or end. The dots end at the
+// neighbouring states.
 function drawUnknown(c, w, i, x0, x1, y, height, scale) {
   const kind = kindOf(w.name[i]), high = highOf(kind, height), dots = 3, apart = 3;
   c.fillStyle = style[kind];
@@ -49,7 +51,7 @@ function drawUnknown(c, w, i, x0, x1, y, height, scale) {
 
 const reasons = { woken: "it was woken", new: "it is new", preempted: "it was preempted", yielded: "it yielded" };
 
-// stateName says what a state is.
+// stateName describes a state.
 export function stateName(n) {
   const { state: text, cpu } = causeOf(n);
   switch (kindOf(n)) {
@@ -61,10 +63,10 @@ export function stateName(n) {
   return "blocked (" + text + ")";
 }
 
-// whyOf says why a thread waits, "" if that is not known.
+// whyOf returns the reason for a wait, or "" if it is unknown.
 export const whyOf = (n) => reasons[causeOf(n).wait] || "";
 
-// wakerOf says who woke a thread, "" if that is not known.
+// wakerOf describes the waker of a thread. It returns "" if the waker is unknown.
 export function wakerOf(n) {
   const { waker, context, cpu } = causeOf(n), track = state.byIndex.get(waker);
   if (!track) return "";
@@ -75,7 +77,7 @@ export function wakerOf(n) {
 
 export const gapNote = "events were lost meanwhile: it may have done something else in between";
 
-// stateWordsOf says what an entry of a lane of states is, in lines.
+// stateWordsOf describes an entry of a lane of states, in lines.
 export function stateWordsOf(e) {
   if (e.count > 1) {
     return [count(e.count) + " states in " + length(e.end - e.begin), "covering " + percent(e.covered, e.end - e.begin), "the longest: " + stateName(e.name) + ", " + length(e.longest)];

@@ -1,4 +1,5 @@
-// The sums of a derived table in a range: how long threads waited, what system calls took; as commands such as tracec latency print them.
+// The sums of a derived table in a range, such as the waits of threads or the durations of system
+// calls. Commands such as tracec latency print the same sums.
 import { state, changed, reveal } from "./state.js";
 import { getJSON } from "./recording.js";
 import { open, uncover } from "./layout.js";
@@ -50,10 +51,11 @@ function fill(below, answer) {
   below.replaceChildren(...(rows.length ? [table(columns, rows)] : []), ...notes.map((text) => el("p", { class: "hint" }, text)));
 }
 
-// reasonsOf writes why rows have no times. A row may have two reasons, which a comma separates.
+// reasonsOf formats the reasons for missing times of rows. A row may have two reasons, separated by
+// a comma.
 const reasonsOf = (list) => [...new Set(list.flatMap((r) => r.split(",")))].map((r) => r.replaceAll("_", " ")).join(", ");
 
-// goTo shows the longest row of a group, between the markers.
+// goTo shows the longest row of a group, and sets the markers to its ends.
 function goTo(g, by) {
   const track = by[0] === "tid" && state.tracks.find((t) => t.kind === "thread" && String(t.id) === g.key[0] && t.id > 0);
   setMarker(0, g.at);

@@ -1,4 +1,4 @@
-// Light and dark: as the system says, or as somebody has chosen.
+// Light and dark theme: of the system, or selected by the user.
 import { state, changed } from "./state.js";
 import { readStyle } from "./colors.js";
 
@@ -12,7 +12,8 @@ export function apply() {
   changed();
 }
 
-// turn takes the next theme: the other one, then that of the system by choice, then whatever the system says.
+// turn selects the next theme: the other one, then the system's current one by choice, then the
+// system's.
 export function turn() {
   const own = system.matches ? "dark" : "light", other = system.matches ? "light" : "dark";
   state.theme = !state.theme ? other : state.theme === other ? own : undefined;

@@ -1,4 +1,4 @@
-// Times as they are shown: since the beginning or as recorded; and as options of other commands.
+// Times as shown: since the beginning or as recorded, and as options of other commands.
 import { state, changed } from "./state.js";
 import { getJSON } from "./recording.js";
 import { renew } from "./panel.js";
@@ -8,7 +8,7 @@ const button = document.getElementById("times");
 
 const words = () => (state.recorded ? "times as recorded" : "times since the beginning");
 
-// applyTimes has the page show what state.recorded says.
+// applyTimes updates the page after a change of state.recorded.
 export function applyTimes() {
   button.textContent = "⇄ " + words();
   button.setAttribute("aria-pressed", state.recorded);
@@ -23,13 +23,14 @@ export function turnTimes() {
   say(words());
 }
 
-// options returns the options with which other commands choose a range: as its times are shown.
+// options returns the options with which other commands select a range. They have the form of the
+// shown times.
 export async function options({ from, to }) {
   const answer = await getJSON("options", { from: Math.floor(from), to: Math.ceil(to) });
   return state.recorded ? answer.recorded : answer.since;
 }
 
-// copyRange copies the options of the range, or of what is seen.
+// copyRange copies the options of the range or of the window.
 export async function copyRange() {
   const { first, now } = state.status;
   const what = state.range || { from: Math.max(state.from, first), to: Math.max(Math.min(state.to, now + 1), first + 1) };

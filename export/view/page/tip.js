@@ -1,4 +1,4 @@
-// What is under the pointer, in words.
+// The tooltip: a description of the item at the pointer.
 import { state } from "./state.js";
 import { count, length, mark, nameOf, percent } from "./format.js";
 import { stateWordsOf, wakerOf } from "./states.js";
@@ -7,7 +7,7 @@ import { wakesOf } from "./wakes.js";
 const tip = document.getElementById("tip");
 let shown = null; // the entry
 
-// words says what an entry is. Names are those of the recording: they are shown as text, never as markup.
+// words describes an entry. Names come from the recording: they are shown as text, never as markup.
 export function words(e) {
   if (e.words) return e.words;
   if (e.lane.endsWith(".s")) return stateLines(e).join("\n");
@@ -25,7 +25,7 @@ export function words(e) {
   return lines.join("\n");
 }
 
-// stateLines says what a state is, and who woke the thread before or after it.
+// stateLines describes a state, with the waker of the thread before or after it.
 function stateLines(e) {
   const lines = stateWordsOf(e);
   if (e.count > 1) return lines;
@@ -41,7 +41,7 @@ export const notes = [
   [8, "its events could not be kept: there was no room for them"],
 ];
 
-// renewTip says more when more has become known.
+// renewTip updates the tooltip with new data.
 export function renewTip() {
   if (!tip.hidden && shown) tip.textContent = words(shown);
 }

@@ -1,4 +1,4 @@
-// Which tracks are shown, and in which order.
+// Selecting and sorting the shown tracks.
 import { state, changed } from "./state.js";
 import { find, panes, title } from "./layout.js";
 import { focusRow, say } from "./items.js";
@@ -6,16 +6,17 @@ import { plural } from "./format.js";
 
 const input = document.getElementById("filter"), select = document.getElementById("sort");
 
-// orders are the ways to sort tracks, with what people read.
+// orders are the ways to sort tracks, with their names.
 export const orders = { "": "by activity", cpu: "by time on CPU", name: "by name", pid: "by number" };
 
-// filterTracks shows the tracks whose name or number contains one of the words of a text, which commas separate.
+// filterTracks shows the tracks whose name or number matches one of the comma-separated words of a
+// text.
 export function filterTracks(text) {
   state.filter = input.value = text;
   changed();
 }
 
-// hide hides the track that has the focus.
+// hide hides the focused track.
 export function hide() {
   const [pane, row] = find(state.focus);
   if (!row?.track) return say("Go to a track first.");
@@ -26,14 +27,14 @@ export function hide() {
   changed();
 }
 
-// showHidden shows all that was hidden.
+// showHidden shows all hidden tracks.
 export function showHidden() {
   if (state.hidden.size) say(plural(state.hidden.size, "hidden track") + " shown again.");
   state.hidden.clear();
   changed();
 }
 
-// sortTracks sorts tracks in one of the orders, or in the next one.
+// sortTracks sorts tracks in the given order, or in the next one.
 export function sortTracks(order) {
   const keys = Object.keys(orders);
   state.sort = select.value = order ?? keys[(keys.indexOf(state.sort) + 1) % keys.length];

@@ -1,4 +1,5 @@
-// Who woke a thread: arrows from the track of the waker, at its time, to the thread that it woke.
+// The wakers of threads: arrows from the track of the waker, at the time of the wakeup, to the
+// woken thread.
 import { state, changed, reveal } from "./state.js";
 import { getJSON } from "./recording.js";
 import { find, open, uncover } from "./layout.js";
@@ -6,13 +7,14 @@ import { select, say } from "./items.js";
 import { causeOf, wakerOf } from "./states.js";
 import { style } from "./colors.js";
 
-const known = new Map(); // by item: the wakeups of it, or undefined while they are asked for
+const known = new Map(); // by item: its wakeups, or undefined during the request
 const most = 500;
 let drawn = []; // {pane, x, y, top, bottom, wake}
 
 const keyOf = (item) => item.lane + " " + item.index + " " + state.status.states;
 
-// wakesOf returns the wakeups that belong to an item: of a wait its own; of a run the one before it; of a blocked thread the one after. None while they are asked for.
+// wakesOf returns the wakeups of an item: for a wait its own, for a run the one before it, for a
+// blocked thread the one after it. The list is empty during the request.
 export function wakesOf(item) {
   const track = state.byIndex.get(item.track);
   if (!state.causes.length || item.count > 1 || item.flags & 4 || !["thread", "functions"].includes(track?.kind)) return [];
@@ -36,7 +38,7 @@ async function ask(item, key) {
   }
 }
 
-// drawWakes draws the arrows of what is selected, and of what is under the pointer.
+// drawWakes draws the arrows of the selected item and of the item at the pointer.
 export function drawWakes(c, pane, top, width, height, xOf) {
   drawn = drawn.filter((a) => a.pane !== pane);
   for (const [item, colour] of [[state.hovered, style.accent], [state.selected, style.select]]) {
@@ -48,7 +50,8 @@ export function drawWakes(c, pane, top, width, height, xOf) {
   }
 }
 
-// arrow draws one, to the edge of the pane if one of its ends is not in it.
+// arrow draws an arrow. If one of its ends is not in the pane, the arrow ends at the edge of the
+// pane.
 function arrow(c, pane, wake, x, top, height, colour) {
   const to = pane.byTrack.get(wake.track), from = pane.byTrack.get(causeOf(wake.cause).waker);
   const lane = to?.lanes.find((l) => l.states);
@@ -75,7 +78,7 @@ function arrow(c, pane, wake, x, top, height, colour) {
   drawn.push({ pane, x, wake, top: Math.min(begin, end - down * 12) - 4, bottom: Math.max(begin, end - down * 12) + 4 });
 }
 
-// named writes the name of a waker that is not seen.
+// named writes the name of a waker that is not visible.
 function named(c, text, x, y) {
   const wide = c.measureText(text).width;
   const colour = c.fillStyle;
@@ -85,10 +88,10 @@ function named(c, text, x, y) {
   c.fillText(text, x + 9, y);
 }
 
-// wakeAt returns the wakeup whose arrow is drawn at a place of a pane.
+// wakeAt returns the wakeup whose arrow is at a place of a pane.
 export const wakeAt = (pane, x, y) => drawn.find((a) => a.pane === pane && Math.abs(a.x - x) <= 4 && y >= a.top && y <= a.bottom)?.wake;
 
-// toWaker goes to the waker of a thread: to its event, if it has one of that time.
+// toWaker goes to the waker of a thread: to the waker's event at that time, if there is one.
 export async function toWaker(wake) {
   const { waker } = causeOf(wake.cause);
   const { found } = await getJSON("find", { time: wake.time, within: waker + ".i", first: 1 });

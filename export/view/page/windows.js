@@ -1,4 +1,5 @@
-// What is known of each lane: the entries of a window that is wider than what is seen, at the resolution of the screen.
+// The entries of each lane, at the resolution of the screen, for a window that is wider than the
+// visible one.
 import { state, changed } from "./state.js";
 import { get, report } from "./recording.js";
 import { panes } from "./layout.js";
@@ -8,22 +9,26 @@ const known = new Map(); // by lane: {level, from, to, fresh, begin, end, covere
 const most = 2000; // lanes that are kept
 const magic = 0x02564354;
 let asking = false, failed = 0, timer = 0;
-let ahead = null; // the request for what is beside the window
+let ahead = null; // the request for data next to the window
 
-// level is the resolution: entries shorter than 2^level units, which is one to two pixels, are summed up.
+// level returns the resolution: entries shorter than 2^level units, one to two pixels, are summed
+// up.
 export function level() {
   return Math.max(0, Math.ceil(Math.log2((state.to - state.from) / timelineWidth())));
 }
 
-// entries returns what is known of a lane, perhaps at another resolution than the screen's, or undefined.
+// entries returns the known entries of a lane, or undefined. They may have another resolution than
+// the screen.
 export const entries = (lane) => known.get(lane);
 
-// forget says that there is more of the recording than when windows were read. They stay until new ones come.
+// forget records that the recording has grown since windows were read. The old windows are used
+// until new ones arrive.
 export function forget() {
   for (const w of known.values()) w.fresh = false;
 }
 
-// missing lists the lanes that are seen and not known as they should be, with a margin on both sides: a part of the window.
+// missing lists the visible lanes whose entries are unknown or out of date. margin is the fraction
+// of the window that is needed on both sides.
 function missing(margin) {
   const list = [], { now, first } = state.status, at = level(), by = (state.to - state.from) * margin;
   const from = Math.max(state.from - by, first), to = Math.min(state.to + by, now);
@@ -36,10 +41,11 @@ function missing(margin) {
   return list.slice(0, 500);
 }
 
-// settled reports whether all that is seen is known.
+// settled reports whether all visible data is known.
 export const settled = () => state.status.items > 0 && !asking && missing(0).length === 0;
 
-// wanted asks the server for what is seen and not known, one request at a time; and when nothing has moved for a moment, for what is beside it.
+// wanted requests unknown visible lanes from the server, one request at a time. When nothing has
+// moved for a moment, it requests the data next to the window.
 export async function wanted() {
   clearTimeout(timer);
   if (asking || !state.status.items || failed > 5) return;
@@ -55,7 +61,7 @@ export async function wanted() {
   changed();
 }
 
-// lookAhead asks for what is beside the window, so that it need not be waited for. What is wanted at once ends it.
+// lookAhead requests the data next to the window in advance. A request for visible data cancels it.
 async function lookAhead() {
   const lanes = missing(0.5);
   if (asking || ahead || lanes.length === 0) return;
@@ -64,7 +70,7 @@ async function lookAhead() {
   if (ahead === mine) ahead = null;
 }
 
-// ask asks for lanes in a window with a margin.
+// ask requests lanes in a window with a margin.
 async function ask(lanes, margin, signal) {
   const by = (state.to - state.from) * margin, { now, first } = state.status;
   const query = {
@@ -98,7 +104,7 @@ function take(query, lanes, now, buffer) {
     const w = { level: query.level, from: query.from, to: query.to, now, fresh: true };
     for (const column in all) w[column] = all[column].slice(first, first + counts[i]);
     first += counts[i];
-    known.delete(lanes[i]); // the latest are last
+    known.delete(lanes[i]); // the most recent lanes are last
     known.set(lanes[i], w);
   }
   for (const lane of known.keys()) {
@@ -107,7 +113,7 @@ function take(query, lanes, now, buffer) {
   }
 }
 
-// at returns the place in a window of the last entry that begins at a time or before, -1 when none does.
+// at returns the index of the last entry in a window that begins at or before a time, or -1.
 export function at(w, time) {
   let low = 0, high = w.begin.length;
   while (low < high) {

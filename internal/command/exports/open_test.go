@@ -16,8 +16,8 @@ import (
 	"github.com/tracec/tracec/internal/loopback"
 )
 
-// TestPerfettoFile: only who knows the path gets the trace, only Perfetto's page may fetch it, and
-// the end of the fetching is seen.
+// TestPerfettoFile: only clients that know the path get the trace, only Perfetto's page may fetch
+// it, and the end of the transfer is detected.
 func TestPerfettoFile(t *testing.T) {
 	content := strings.Repeat("trace", 100_000)
 	served := newPerfettoFile("/secret/t.perfetto-trace", strings.NewReader(content), int64(len(content)))
@@ -73,8 +73,8 @@ func TestPerfettoFile(t *testing.T) {
 	}
 }
 
-// TestOpenMany: everybody who asks at the same time gets the right bytes, also when some go away or
-// read nothing, and then it ends.
+// TestOpenMany: all simultaneous clients get the right bytes, even if other clients disconnect or
+// read nothing. Then the server ends.
 func TestOpenMany(t *testing.T) {
 	content := make([]byte, 8<<20)
 	for i := range content {
@@ -87,7 +87,7 @@ func TestOpenMany(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- loopback.Serve(t.Context(), l, served, served.done) }()
-	for i := range 4 { // they ask, and go away or read nothing
+	for i := range 4 { // they send a request, and disconnect or read nothing
 		c, err := net.Dial("tcp", l.Addr().String())
 		if err != nil {
 			t.Fatal(err)

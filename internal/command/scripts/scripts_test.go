@@ -1,4 +1,4 @@
-// Package scripts has the tests of the command that are scripts: testdata/script.
+// Package scripts runs the test scripts of the command in testdata/script.
 package scripts
 
 import (
@@ -31,10 +31,11 @@ func TestMain(m *testing.M) {
 	testscript.Main(needs.Counted{M: m}, programs)
 }
 
-// TestScripts runs testdata/script: every behaviour of the command, standard error included.
+// TestScripts runs testdata/script, which covers every behaviour of the command, including standard
+// error.
 func TestScripts(t *testing.T) { scripts(t, "../../../testdata/script", nil) }
 
-// TestLongScripts runs the scripts of which the long proofs run more.
+// TestLongScripts runs the scripts that are longer in the long proofs.
 func TestLongScripts(t *testing.T) {
 	long := needs.LongProofs(t)
 	scripts(t, "../../../testdata/script/long", func(name string) (bool, error) {
@@ -45,7 +46,8 @@ func TestLongScripts(t *testing.T) {
 	})
 }
 
-// scripts runs the scripts of a folder. condition holds words that the scripts ask for in brackets.
+// scripts runs the scripts in a folder. condition decides the conditions that scripts have in
+// brackets.
 func scripts(t *testing.T, dir string, condition func(name string) (bool, error)) {
 	recordings, err := filepath.Abs("../../../testdata/ftrace")
 	if err != nil {
@@ -70,9 +72,9 @@ func scripts(t *testing.T, dir string, condition func(name string) (bool, error)
 			e.Setenv("PREC", filepath.Join(filepath.Dir(recordings), "perf"))
 			e.Setenv("LREC", filepath.Join(filepath.Dir(recordings), "lttng"))
 			e.Setenv("AREC", filepath.Join(filepath.Dir(recordings), "aix"))
-			// of gen -into, which asks the go command for the types of packages
+			// for gen -into, which needs the go command for the types of packages
 			e.Setenv("GOCACHE", cache)
-			e.Setenv("GOFLAGS", os.Getenv("GOFLAGS")) // with those of the tests it finds there what is compiled
+			e.Setenv("GOFLAGS", os.Getenv("GOFLAGS")) // with the flags of the tests, it finds compiled packages there
 			e.Setenv("GOPROXY", "off")
 			return nil
 		},
@@ -106,7 +108,7 @@ func untar(ts *testscript.TestScript, neg bool, args []string) {
 	untarFrom(ts, z)
 }
 
-// ungzip FILE OUT undoes the packing only.
+// ungzip FILE OUT only decompresses.
 func ungzip(ts *testscript.TestScript, neg bool, args []string) {
 	f, err := os.Open(args[0])
 	ts.Check(err)
@@ -134,11 +136,11 @@ func untarFrom(ts *testscript.TestScript, src io.Reader) {
 		data, err := io.ReadAll(r)
 		ts.Check(err)
 		ts.Check(os.WriteFile(name, data, 0o666))
-		ts.Check(os.Chtimes(name, h.ModTime, h.ModTime)) // dump --chrome shows them
+		ts.Check(os.Chtimes(name, h.ModTime, h.ModTime)) // dump --chrome prints the times
 	}
 }
 
-// cut FILE SIZE OUT copies the first SIZE bytes; a negative SIZE leaves out as many at the end.
+// cut FILE SIZE OUT copies the first SIZE bytes. A negative SIZE omits that many bytes at the end.
 func cut(ts *testscript.TestScript, neg bool, args []string) {
 	data := []byte(ts.ReadFile(args[0]))
 	n := atoi(ts, args[1])
@@ -177,8 +179,8 @@ func lines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// begins FILE checks that the output begins with what FILE holds: references of long outputs are
-// their beginnings.
+// begins FILE checks that the output begins with the contents of FILE. References of long outputs
+// contain only their beginnings.
 func begins(ts *testscript.TestScript, neg bool, args []string) {
 	want, got := ts.ReadFile(args[0]), ts.ReadFile("stdout")
 	if !strings.HasPrefix(got, want) {

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// file makes a template file of random stanzas in order, some of them on two lines, with comments
-// between.
+// file makes a template file of random stanzas in order, with comments between them. Some stanzas
+// have two lines.
 func file(t *rapid.T, name string) string {
 	var b strings.Builder
 	for id := range 12 {
@@ -26,7 +26,7 @@ func file(t *rapid.T, name string) string {
 	return b.String()
 }
 
-// The undo file of any update leads back to the file that was there.
+// TestUndo: the undo file of any update restores the original file.
 func TestUndo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before := file(t, "before")
@@ -62,8 +62,8 @@ func TestUndo(t *testing.T) {
 	})
 }
 
-// A file without a newline at its end, comments before and after stanzas, and stanzas with mistakes
-// unrelated to the update.
+// TestPlaces: a file without a newline at its end, comments before and after stanzas, and stanzas
+// with errors unrelated to the update.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct{ before, ops, want string }{
 		{"100 1.0 \"a\"", "+ 200 1.0 \"b\"", "100 1.0 \"a\"\n200 1.0 \"b\"\n"},
@@ -85,7 +85,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Update must not lose or invent lines of files it does not understand.
+// FuzzUpdate: an update must not lose or invent lines of files that it cannot parse.
 func FuzzUpdate(f *testing.F) {
 	f.Add("100 1.0 \"a\"\n", "+ 100 1.0 \"b\"\n")
 	f.Add("# x\n100 1.0 \"a\" \\\n\n200", "- 100\n+ 300 0.0 @x {")

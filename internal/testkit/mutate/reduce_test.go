@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestReduce: of many changes the two that matter are left, and of the rest of the input what they
+// TestReduce: of many changes, the two essential ones remain, and the part of the input that they
 // need.
 func TestReduce(t *testing.T) {
 	intact := Tree{"a": bytes.Repeat([]byte("intact "), 100), "b": []byte("also"), "c": []byte("other")}
@@ -33,7 +33,7 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// TestDifference: the changes applied to the intact input are the damaged one.
+// TestDifference: the changes, applied to the intact input, give the damaged input.
 func TestDifference(t *testing.T) {
 	intact := Tree{"": []byte("0123456789abcdefghijklmnopqrstuvwxyz"), "x": []byte("x"), "y": nil}
 	for _, damaged := range []Tree{

@@ -42,8 +42,8 @@ func TestSome(t *testing.T) {
 	}
 }
 
-// TestLeftOut checks the lines that CI reads: a test is noted once, by its package and its name
-// without those of subtests.
+// TestLeftOut checks the lines that CI reads. A test is noted once, by its package and its name
+// without the names of subtests.
 func TestLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(PartialVariable, dir)

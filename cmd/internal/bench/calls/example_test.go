@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/uftrace"
 )
 
-// A loop over the calls of a function and the returns from it, with its arguments.
+// Loop over the calls of a function and its returns, with its arguments.
 func ExampleBind() {
 	rec, err := uftrace.Open("bench.data")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// A loop over the records of a marker, with its fields.
+// Loop over the records of a marker, with its fields.
 func ExampleBind() {
 	rec, err := lttng.Open("bench.trace")
 	if err != nil {

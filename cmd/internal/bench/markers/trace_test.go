@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write bench.trace")
 
-// list is the 17 most frequent markers of a recorded trace: 97 of 100 events.
+// list holds the 17 most frequent markers of a recorded trace: 97 of 100 events.
 var list = [][3]string{
 	{"fd_state", "file_descriptor", "filename %s pid %d fd %u"},
 	{"fs", "close", "fd %u"},
@@ -37,7 +37,7 @@ var list = [][3]string{
 	{"vm_state", "vm_map", "pid %d start %lu end %lu flags %lu pgoff %lu inode %lu"},
 }
 
-// write writes a trace of each marker n times.
+// write writes a trace with n events of each marker.
 func write(t testing.TB, dir string, n int) {
 	t.Helper()
 	w, err := lttng.NewWriter(lttng.CreateIn(dir), lttng.Layout{
@@ -97,7 +97,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// Typed decoding allocates for the files, not for the events.
+// TestNoAllocations: typed decoding allocates for the files, but not for the events.
 func TestNoAllocations(t *testing.T) {
 	run := func(n int) float64 {
 		dir := t.TempDir()
@@ -125,7 +125,7 @@ func TestNoAllocations(t *testing.T) {
 		}
 		return allocs
 	}
-	if few, many := run(10), run(2000); many > few+1000 { // of 34,000 events; sub-buffers cost some
+	if few, many := run(10), run(2000); many > few+1000 { // for 34,000 events; sub-buffers allocate
 		t.Errorf("%v allocations for 10 rounds, %v for 2000", few, many)
 	}
 }
