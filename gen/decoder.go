@@ -98,12 +98,12 @@ func (a *api) write(out *page.Page, events []eventName) {
 	if a.parts == nil {
 		packages = fmt.Sprintf("[]%s.Package[%s]{%s}", out.Import(expr.BindPath), a.entryCode(out), out.Name("Package"))
 	}
-	out.Text(fmt.Appendf(nil, `// %[1]s decodes the events of this package. Its documentation is that of bind.Decoder.
+	out.Text(fmt.Appendf(nil, `// %[1]s decodes the events of this package. See bind.Decoder for its methods.
 type %[1]s = %[2]s.Decoder[%[3]s]
 
 // %[4]s returns a %[1]s for rec, a recording of package %[5]s or one that wraps it.
 // Options are events, such as %[6]s, and the options of package bind.
-// Without an event, all events are bound that rec has.
+// Without an event, all events of rec are bound.
 // The error names events that rec lacks or has in a form that does not fit.
 func %[4]s(rec %[7]s.Recording, opts ...%[2]s.Option) (*%[1]s, error) {
 	return %[2]s.To(rec, %[8]s.Of, %[9]s, opts...)

@@ -45,7 +45,7 @@ func (p *pkg) dispatchUnsafe(out *page.Page) {
 		}
 	}
 	if text != nil {
-		out.Text(append([]byte("// decode returns the record as the event that it is.\n"), text...))
+		out.Text(append([]byte("// decode returns the record as an event.\n"), text...))
 	}
 }
 

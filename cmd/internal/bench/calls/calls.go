@@ -18,12 +18,12 @@ import (
 // module github.com/tracec/tracec.
 const _ = gencode.EnforceVersion(4-gencode.MinVersion) + gencode.EnforceVersion(gencode.Version-4)
 
-// Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
+// Decoder decodes the events of this package. See bind.Decoder for its methods.
 type Decoder = bind.Decoder[uftrace.Entry]
 
 // Bind returns a Decoder for rec, a recording of package uftrace or one that wraps it.
 // Options are events, such as LeafEvent, and the options of package bind.
-// Without an event, all events are bound that rec has.
+// Without an event, all events of rec are bound.
 // The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	return bind.To(rec, layout.Of, []bind.Package[uftrace.Entry]{Package}, opts...)

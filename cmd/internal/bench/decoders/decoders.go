@@ -429,12 +429,12 @@ func (v TimerFlags) appendText(dst []byte, env *render.Env) []byte {
 	return render.Flags(dst, env, uint64(uint32(v)&0x3c0000), "|", table8525fd8af1e2)
 }
 
-// Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
+// Decoder decodes the events of this package. See bind.Decoder for its methods.
 type Decoder = bind.Decoder[record.None]
 
 // Bind returns a Decoder for rec, a recording of package ftrace or one that wraps it.
 // Options are events, such as IRQHandlerEntryEvent, and the options of package bind.
-// Without an event, all events are bound that rec has.
+// Without an event, all events of rec are bound.
 // The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	return bind.To(rec, layout.Of, []bind.Package[record.None]{Package}, opts...)

@@ -254,12 +254,12 @@ func (v SchedPrevState) appendText(dst []byte, env *render.Env) []byte {
 	return dst
 }
 
-// Decoder decodes the events of this package. Its documentation is that of bind.Decoder.
+// Decoder decodes the events of this package. See bind.Decoder for its methods.
 type Decoder = bind.Decoder[record.None]
 
 // Bind returns a Decoder for rec, a recording of package ftrace or one that wraps it.
 // Options are events, such as SchedPrepareExecEvent, and the options of package bind.
-// Without an event, all events are bound that rec has.
+// Without an event, all events of rec are bound.
 // The error names events that rec lacks or has in a form that does not fit.
 func Bind(rec record.Recording, opts ...bind.Option) (*Decoder, error) {
 	return bind.To(rec, layout.Of, []bind.Package[record.None]{Package}, opts...)

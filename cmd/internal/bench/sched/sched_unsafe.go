@@ -58,7 +58,7 @@ func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *record.Non
 	return nil
 }
 
-// decode returns the record as the event that it is.
+// decode returns the record as an event.
 func (e *SchedPrepareExecFields) decode(b []byte) *SchedPrepareExecFields { return gencode.View(e, b) }
 func (e *SchedProcessExecFields) decode(b []byte) *SchedProcessExecFields { return gencode.View(e, b) }
 func (e *SchedProcessForkFields) decode(b []byte) *SchedProcessForkFields { return gencode.View(e, b) }

@@ -34,7 +34,7 @@ func (d *dispatch) Decode(slot int, data []byte, _ *record.Record, _ *record.Non
 	return nil
 }
 
-// decode returns the record as the event that it is.
+// decode returns the record as an event.
 func (e *IRQHandlerEntryFields) decode(b []byte) *IRQHandlerEntryFields { return gencode.View(e, b) }
 
 // The sizes of the records: a constant that is not 0 does not compile.
