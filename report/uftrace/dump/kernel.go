@@ -79,7 +79,7 @@ func (k *kernelFile) record(i int, r *record.Record, e *uftrace.Entry) {
 	}
 	k.out = k.clock.Append(k.out, r.Time)
 	k.out = appendTID(k.out, r.Task, k.wide())
-	k.out = append(append(append(k.out, '['), kindNames[e.Kind&3]...), ']')
+	k.out = append(k.out, kindNames[e.Kind&3]...)
 	switch e.Kind {
 	case uftrace.Lost:
 		k.out = fmt.Appendf(k.out, ": %d events\n", e.Addr)

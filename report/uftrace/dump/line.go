@@ -30,18 +30,22 @@ func appendName(dst []byte, addr uint64, sym *uftrace.Symbol, name func(*uftrace
 	return append(dst, ") depth: "...)
 }
 
-// kindNames holds uftrace's names of the record types, by uftrace.Kind.
-var kindNames = [...]string{uftrace.Enter: "entry", uftrace.Leave: "exit ", uftrace.Lost: "lost ",
-	uftrace.Event: "event"}
+// uftrace's names of the record types and of their payloads, by uftrace.Kind.
+var (
+	kindNames = [...]string{uftrace.Enter: "[entry]", uftrace.Leave: "[exit ]", uftrace.Lost: "[lost ]",
+		uftrace.Event: "[event]"}
+	payloadNames = [...]string{uftrace.Enter: "[args ] length =", uftrace.Leave: "[retval] length =",
+		uftrace.Lost: "[lost ] length =", uftrace.Event: "[data ] length ="}
+)
 
-// prefixes holds the texts between the time and the name, by kind: ` 32386: [entry] `.
+// prefixes holds the texts after the time, by kind: ` 32386: [entry] `.
 type prefixes [len(kindNames)][]byte
 
 // newPrefixes returns the prefixes of a thread. The column of the thread is wider by one since
 // v0.17 (uftrace.md 2.6).
-func newPrefixes(tid int32, wide bool) (p prefixes) {
-	for k, name := range kindNames {
-		p[k] = append(appendTID(nil, tid, wide), "["+name+"] "...)
+func newPrefixes(tid int32, wide bool, names *[len(kindNames)]string) (p prefixes) {
+	for k, name := range names {
+		p[k] = append(append(appendTID(nil, tid, wide), name...), ' ')
 	}
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/tracec/tracec/report/uftrace/internal/line"
 	"github.com/tracec/tracec/report/uftrace/values"
 	"github.com/tracec/tracec/runtime/record"
+	"github.com/tracec/tracec/runtime/render"
 	"github.com/tracec/tracec/runtime/uftrace"
 	"github.com/tracec/tracec/runtime/uftrace/callstack"
 )
@@ -16,13 +17,15 @@ import (
 type thread struct {
 	*dumper
 	task     *uftrace.Task
-	prefixes prefixes
+	prefixes prefixes // of records
+	payloads prefixes // of their payloads
 	hex      hexLines
 	last     uint64 // time of the previous record
 }
 
 func (d *dumper) newThread(task *uftrace.Task) *thread {
-	return &thread{dumper: d, task: task, prefixes: newPrefixes(task.TID, d.wide())}
+	return &thread{dumper: d, task: task, prefixes: newPrefixes(task.TID, d.wide(), &kindNames),
+		payloads: newPrefixes(task.TID, d.wide(), &payloadNames)}
 }
 
 func (d *dumper) wide() bool { return d.opts.Style == values.V019 }
@@ -58,12 +61,7 @@ func (t *thread) show(r *record.Record, e *uftrace.Entry) {
 	} else {
 		out = t.other(out, r, e)
 	}
-	if e.Depth < 10 {
-		out = append(out, '0'+byte(e.Depth), '\n')
-	} else {
-		out = append(strconv.AppendUint(out, uint64(e.Depth), 10), '\n')
-	}
-	t.out = out
+	t.out = append(render.Udec(out, uint64(e.Depth)), '\n')
 	if e.More || t.opts.Debug {
 		t.details(r, e)
 	}
@@ -89,10 +87,8 @@ func (t *thread) details(r *record.Record, e *uftrace.Entry) {
 		return
 	}
 	t.out = t.clock.Append(t.out, r.Time)
-	t.out = appendTID(t.out, t.task.TID, t.wide())
-	t.out = append(t.out, [...]string{"[args ]", "[retval]", "[lost ]", "[data ]"}[e.Kind&3]...)
-	t.out = append(t.out, " length = "...)
-	t.out = append(strconv.AppendInt(t.out, int64(len(r.Data)), 10), '\n')
+	t.out = append(t.out, t.payloads[e.Kind&3]...)
+	t.out = append(render.Dec(t.out, int64(len(r.Data))), '\n')
 	s := t.task.SessionAt(r.Time)
 	switch e.Kind {
 	case uftrace.Enter:
