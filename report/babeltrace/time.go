@@ -66,7 +66,7 @@ func (c *clockText) append(dst []byte, base int64, ns, cycles uint64) []byte {
 	return append(dst, c.end...)
 }
 
-// delta appends the distance from the line before. It has no sign. One step back looks like an
+// delta appends the distance from the previous line. It has no sign. One step back looks like an
 // unknown distance, as in babeltrace2.
 func (c *clockText) delta(dst []byte, d uint64) []byte {
 	if d == math.MaxUint64 {

@@ -223,7 +223,7 @@ func ParseFields(text string) (c change, err error) {
 	}
 	for word := range strings.SplitSeq(text, ",") {
 		name := strings.TrimLeft(word, "+-")
-		if word == "" && strings.Trim(text, ",") != "" { // perf accepts an argument of commas
+		if word == "" && strings.Trim(text, ",") != "" { // perf skips empty words between commas
 			continue
 		}
 		f, err := fieldNamed(name)

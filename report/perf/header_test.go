@@ -25,7 +25,7 @@ var capturedOn = regexp.MustCompile(`(?m)^# captured on    : (.*)$`)
 // machine on which it runs.
 var tracepointName = regexp.MustCompile(`(type = 2 .*, config = 0x[0-9a-f]+) \([^)]*\)`)
 
-// TestHeader compares the headers of recordings with those of perf report --header-only -I.
+// TestHeader compares the headers of recordings with the output of perf report --header-only -I.
 func TestHeader(t *testing.T) {
 	utc(t)
 	n := 0

@@ -35,7 +35,7 @@ type Options struct {
 	StopAt []string
 	// Times are the times of samples: BEGIN,END, 10%/2 or 10%-20%, and lists of them.
 	Times string
-	// Relative prints times since the first line, Delta since the line before.
+	// Relative prints times since the first line, Delta since the previous line.
 	Relative, Delta bool
 	// Latency prints short names and processors, in the form of latency tracers.
 	Latency bool

@@ -39,7 +39,7 @@ func registerNames(arch string) []string {
 	return nil
 }
 
-// numbered returns names with the numbers from first to last, each as often as times says.
+// numbered returns names with the numbers from first to last. It repeats each name times times.
 func numbered(name string, first, last, times int) (list []string) {
 	for i := first; i <= last; i++ {
 		for range times {
