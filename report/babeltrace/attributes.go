@@ -9,14 +9,14 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// attributes prints the attributes of a class, if it has some.
+// attributes prints the attributes of a class, if it has any.
 func (d *detailed) attributes(depth int, list []metadata.Attribute) {
 	if len(list) > 0 {
 		d.attribute(depth, "User attributes", metadata.Attribute{Kind: '{', Parts: list})
 	}
 }
 
-// attribute prints an attribute. Those of an object are sorted by name.
+// attribute prints an attribute. The members of an object are sorted by name.
 func (d *detailed) attribute(depth int, name string, a metadata.Attribute) {
 	switch {
 	case len(a.Parts) > 0 && a.Kind == '{':
@@ -35,7 +35,7 @@ func (d *detailed) attribute(depth int, name string, a metadata.Attribute) {
 	}
 }
 
-// single returns the words for a value without parts.
+// single returns the text of a value without parts.
 func single(a metadata.Attribute) string {
 	switch a.Kind {
 	case '{', '[':

@@ -50,7 +50,7 @@ const attributed = `{"type": "preamble", "version": 2}
 const manyKinds = `{"ns one": {"text": "a \"b\"", "int": 5, "neg": -5, "big": 123456, "real": 1.5, "yes": true,
  "no": false, "null": null, "list": [1, "x", {"k": 2}, [], [3, 4]], "empty": {}, "elist": []}, "plain": "str", "n2": {}}`
 
-// attributedTrace returns the trace, with an empty packet.
+// attributedTrace returns the trace that attributed describes, with an empty packet.
 func attributedTrace() fstest.MapFS {
 	text := strings.NewReplacer(
 		"INT64", `"type": "fixed-length-unsigned-integer", "length": 64, "byte-order": "little-endian"`,
@@ -66,9 +66,9 @@ func attributedTrace() fstest.MapFS {
 // otherLines are lines about packets and clocks.
 var otherLines = regexp.MustCompile("upport|snapshot|Offset|Origin")
 
-// TestAttributes prints attributes of all classes. The text is that of babeltrace2 2.0.4, of
-// classes that a component in Python made with these attributes. CTF 2 says more of packets and
-// clocks.
+// TestAttributes prints attributes of all classes. Babeltrace2 2.0.4 printed the expected text. A
+// component in Python made the classes with these attributes. CTF 2 has more facts about packets
+// and clocks.
 func TestAttributes(t *testing.T) {
 	job, out, said := sampleJob(&ctftest.Sample{Dir: attributedTrace()})
 	o := DefaultDetails()
@@ -87,7 +87,7 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// attributesText has no optional field, whose words 2.1 has changed.
+// attributesText has no optional field, because 2.1 has changed the text of optional fields.
 const attributesText = `Trace class:
   User attributes:
     tr:
@@ -240,7 +240,7 @@ const attributesText = `Trace class:
                 a: 1
 `
 
-// TestAttributesShown has the attributes in the lists of events and in the facts about the trace.
+// TestAttributesShown finds the attributes in the lists of events and in the facts about the trace.
 func TestAttributesShown(t *testing.T) {
 	job, _, _ := sampleJob(&ctftest.Sample{Dir: attributedTrace()})
 	var lines strings.Builder

@@ -55,8 +55,8 @@ func Run(ctx context.Context, job *report.Job, o *Options, w *Window, force bool
 	return report.Tell(job, rec, err)
 }
 
-// printSelected prints the selected events. The caller closes the recording, which is nil if it
-// could not be opened, or has clocks that cannot be compared and force is not set.
+// printSelected prints the selected events. The caller closes the recording. The recording is nil
+// if it could not be opened, or if its clocks cannot be compared and force is not set.
 func printSelected(ctx context.Context, job *report.Job, selected *report.Options, o *Options, w *Window, b bounds,
 	force bool) (*ctf.Recording, bool, error) {
 	opened, r, err := job.Events(ctx, selected)
@@ -80,7 +80,7 @@ func printSelected(ctx context.Context, job *report.Job, selected *report.Option
 	return rec, shown, err
 }
 
-// checkClocks returns an error if times of clocks cannot be compared, and force is not set.
+// checkClocks returns an error if the times of clocks cannot be compared and force is not set.
 func checkClocks(rec *ctf.Recording, force bool) error {
 	if err := rec.Incomparable(); err != nil && !force {
 		return fmt.Errorf("%s: %w; --clock-force-correlate compares them", rec.Name(), err)
@@ -88,17 +88,17 @@ func checkClocks(rec *ctf.Recording, force bool) error {
 	return nil
 }
 
-// block is the lines of consecutive events.
+// block holds the lines of consecutive events.
 type block struct {
 	text []byte
-	// The time of the first line lacks its distance from the line before, at gap. If gap is -1, no
-	// line has a distance.
+	// gap is the place in text where the first line lacks its distance from the previous line. If
+	// gap is -1, no line has a distance.
 	gap         int
 	first, last uint64
 	negative    bool // a time was negative
 }
 
-// write writes the lines of all events. It reports whether there is one.
+// write writes the lines of all events. shown reports whether there are any.
 func write(r *tracec.Reader, l *lines, job *report.Job) (shown bool, err error) {
 	workers := job.Parallel()
 	printers := make([]*printer, workers+1)

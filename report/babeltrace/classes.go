@@ -17,8 +17,8 @@ type classes struct {
 	event  *metadata.Event // nil in scopes of all events
 }
 
-// field prints the class of a field and the lines below it. Where the class has attributes, the
-// lines of its parts are below a heading.
+// field prints the class of a field and the lines below it. If the class has attributes, the lines
+// of its parts are below a heading.
 func (w *classes) field(depth int, name string, c *metadata.Class) {
 	parts := len(c.Members) + len(c.Options) + len(c.Labels)
 	end := ""
@@ -47,8 +47,8 @@ func (w *classes) field(depth int, name string, c *metadata.Class) {
 var partWords = map[metadata.Kind]string{metadata.Struct: "Members", metadata.Variant: "Options",
 	metadata.Int: "Mappings", metadata.Varint: "Mappings", metadata.BitMap: "Flags"}
 
-// part prints a member of a structure, or an option of a variant. One with attributes has lines of
-// its own for them and for its class.
+// part prints a member of a structure, or an option of a variant. If it has attributes, they and
+// its class get separate lines.
 func (w *classes) part(depth int, name, end string, c *metadata.Class, attributes []metadata.Attribute) {
 	if len(attributes) == 0 {
 		w.field(depth, name, c)
@@ -125,7 +125,7 @@ func (w *classes) kind(c *metadata.Class) string {
 		return "Boolean"
 	case metadata.BitArray:
 		return fmt.Sprintf("Bit array (%d-bit)", c.Bits)
-	case metadata.BitMap: // babeltrace2 leaves the size out, and the parenthesis before it
+	case metadata.BitMap: // babeltrace2 omits the size and the parenthesis before it
 		return fmt.Sprintf("Bit array %s)", several(w.mappings(c), "flag", "flags"))
 	case metadata.String, metadata.Text:
 		return "String"
@@ -180,8 +180,8 @@ func (w *classes) selector(c *metadata.Class) string {
 	return "unsigned integer selector"
 }
 
-// location returns the path of the field that a class refers to. It is empty if the field is in a
-// header, which messages do not have.
+// location returns the path of the field to which a class refers. It is empty if the field is in a
+// header, because messages have no headers.
 func (w *classes) location(format string, c *metadata.Class) string {
 	if c.From == nil || len(c.From.Fields) == 0 {
 		return ""
@@ -210,7 +210,8 @@ var scopeWords = map[metadata.Scope]string{metadata.PacketContext: "Packet conte
 	metadata.EventContext: "Event common context", metadata.SpecificContext: "Event specific context",
 	metadata.Payload: "Event payload"}
 
-// pathTo returns the names that lead to a class. 2.0 has the positions of members and options.
+// pathTo returns the path to a class. It consists of names, or in 2.0 of the positions of members
+// and options.
 func (w *classes) pathTo(from, to *metadata.Class) (names []string, ok bool) {
 	if from == to {
 		return nil, true

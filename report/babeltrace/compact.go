@@ -6,7 +6,7 @@ import (
 	"github.com/tracec/tracec/report/style"
 )
 
-// short prints a message as compact=yes does: in one line, without fields. id is the number of its
+// short prints a message as compact=yes does: on one line, without fields. id is the number of its
 // trace.
 func (d *detailed) short(s *sender, m *message, id int) {
 	if d.Time {

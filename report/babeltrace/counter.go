@@ -12,8 +12,8 @@ import (
 
 // CounterOptions are the parameters of sink.utils.counter.
 type CounterOptions struct {
-	// Step is how many messages there are between two counts, at least. If 0, there is only the
-	// last count.
+	// Step is the minimum number of messages between two counts. If 0, only the last count is
+	// printed.
 	Step uint64
 	// HideZero hides kinds of messages that do not occur.
 	HideZero bool
@@ -38,7 +38,7 @@ func (o *CounterOptions) SetParams(list []Param) (err error) {
 	return nil
 }
 
-// perBatch is how many messages babeltrace2 hands over at once: it prints counts between batches.
+// perBatch is the number of messages in a batch of babeltrace2. It prints counts between batches.
 const perBatch = 15
 
 // counts counts messages.
@@ -47,8 +47,8 @@ type counts struct {
 	out     io.Writer
 	of      [kinds]uint64
 	all     uint64
-	since   uint64 // the last count
-	printed uint64 // all, when it was printed
+	since   uint64 // the number of messages since the previous count
+	printed uint64 // the number of all messages at the previous count
 }
 
 var kindNames = [kinds]string{"Event", "Stream beginning", "Stream end", "Packet beginning", "Packet end",

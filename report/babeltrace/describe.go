@@ -129,8 +129,8 @@ func (d *detailed) eventClass(t *ctf.Trace, s *metadata.Stream, e *metadata.Even
 var levelWords = [...]string{"Emergency", "Alert", "Critical", "Error", "Warning", "Notice", "Info", "Debug (system)",
 	"Debug (program)", "Debug (process)", "Debug (module)", "Debug (unit)", "Debug (function)", "Debug (line)", "Debug"}
 
-// scope prints the class of a scope, which may be nil. Fields that only decoding needs are left
-// out.
+// scope prints the class of a scope. The class may be nil. Fields that only decoding needs are
+// omitted.
 func (d *detailed) scope(depth int, what string, c *metadata.Class, t *ctf.Trace, s *metadata.Stream,
 	e *metadata.Event) {
 	if c == nil {

@@ -21,15 +21,16 @@ import (
 // DetailsOptions are the parameters of sink.text.details.
 type DetailsOptions struct {
 	Metadata, Data bool // whether metadata and messages are printed
-	// Parts of them. ID is the UUIDs, in 2.1 the namespaces and UIDs.
+	// The parts of metadata and messages that are printed. ID selects the UUIDs, in 2.1 the
+	// namespaces and UIDs.
 	Time, TraceName, StreamClassName, StreamName, ID bool
-	// Compact prints messages in one line, without fields.
+	// Compact prints each message on one line, without fields.
 	Compact bool
 	// Old prints UUIDs, clocks and paths of fields as 2.0 does.
 	Old bool
 }
 
-// DefaultDetails returns the parameters that babeltrace2 has without any.
+// DefaultDetails returns the default parameters of babeltrace2.
 func DefaultDetails() DetailsOptions {
 	return DetailsOptions{Metadata: true, Data: true, Time: true, TraceName: true, StreamClassName: true,
 		StreamName: true, ID: true}
@@ -53,7 +54,7 @@ func (o *DetailsOptions) SetParams(list []Param) error {
 	return nil
 }
 
-// PrintDetails prints the messages of a recording, and the metadata, as sink.text.details does.
+// PrintDetails prints the metadata and the messages of a recording, as sink.text.details does.
 func PrintDetails(ctx context.Context, job *report.Job, o *DetailsOptions, g *Graph) error {
 	return withMessages(ctx, job, g, o.Old, func(rec *ctf.Recording, senders []*sender) error {
 		dir, err := filepath.Abs(job.Path)
@@ -161,7 +162,7 @@ func (d *detailed) heading(s *sender, m *message) {
 	d.times(m, "[%s cycles, %s ns from origin]\n")
 }
 
-// times prints the times of a message, which are known.
+// times prints the times of a message. They must be known.
 func (d *detailed) times(m *message, format string) {
 	for _, at := range [...]ctf.Moment{m.from, m.to} {
 		if at.Known {
@@ -198,7 +199,7 @@ func (d *detailed) lost(m *message) {
 	d.out.WriteByte('\n')
 }
 
-// begin prints the beginning of a stream: the trace and its streams.
+// begin prints the beginning of a stream, with the trace and its streams.
 func (d *detailed) begin(s *sender, t *ctf.Trace) {
 	d.out.WriteString("Stream beginning:\n")
 	if d.StreamName {
@@ -253,7 +254,7 @@ func several(n int, one, more string) string {
 	return grouped(int64(n)) + " " + more
 }
 
-// traceID returns what identifies a trace.
+// traceID returns the identity of a trace.
 func traceID(t *ctf.Trace) string {
 	var parts []string
 	uid := t.Name.UID
@@ -268,7 +269,7 @@ func traceID(t *ctf.Trace) string {
 	return strings.Join(parts, ", ")
 }
 
-// packet prints the context of a packet, and the end of the line before it.
+// packet prints the end of the previous line and the context of a packet.
 func (d *detailed) packet(p *ctf.Packet) {
 	of, ok := d.packets[p.Class]
 	if !ok {
@@ -284,7 +285,7 @@ func (d *detailed) packet(p *ctf.Packet) {
 	d.out.WriteByte('\n')
 }
 
-// fields returns the lines of fields, each with the end of the line before it.
+// fields returns the lines of fields. Each begins with the end of the previous line.
 func (d *detailed) fields(p *programs.Program, data []byte) []byte {
 	if d.text = d.text[:0]; p != nil {
 		d.text = d.print.Append(d.text, p, data)
@@ -303,7 +304,7 @@ func (d *detailed) program(e *ctf.Event) *programs.Program {
 	return p
 }
 
-// tell prints which events have no text, and why.
+// tell reports the events without a text, and the reasons.
 func (d *detailed) tell(job *report.Job) {
 	for _, e := range d.rec.Events() {
 		if p := d.events[e]; p != nil && p.Err != nil {

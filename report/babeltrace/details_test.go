@@ -14,7 +14,7 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// sampleJob returns the job of a sample, with what it prints and says.
+// sampleJob returns the job of a sample, with buffers for its output and its messages.
 func sampleJob(s *ctftest.Sample) (job *report.Job, out, said *bytes.Buffer) {
 	out, said = &bytes.Buffer{}, &bytes.Buffer{}
 	return &report.Job{Job: sources.Job{Path: ".", FS: s.Dir, Workers: 1,
@@ -54,12 +54,12 @@ func TestDetails(t *testing.T) {
 
 var (
 	streamOf = regexp.MustCompile(`(?m)^  Name: .*\n`)
-	// wrapped are the losses of odd/lost-* where a counter wraps.
+	// wrapped matches the losses of odd/lost-* where a counter wraps.
 	wrapped = regexp.MustCompile(`(?s)\n\[39 cycles[^{]*\[49 cycles[^{]*{[^}]*}\nDiscarded events \(5 events\)\n|` +
 		`\n\[59 cycles[^{]*\[60 cycles[^{]*{[^}]*}\nDiscarded packets \(1 packets\)\n`)
 )
 
-// listedDetails reports whether a difference is one that testdata/differences.md lists.
+// listedDetails reports whether testdata/differences.md lists a difference.
 func listedDetails(sample, want, got, said string) bool {
 	match := func(glob string) bool { ok, _ := path.Match(glob, sample); return ok }
 	switch {

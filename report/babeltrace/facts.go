@@ -37,7 +37,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	told := map[string]bool{} // traces of a session describe most events alike
+	told := map[string]bool{} // the traces of a session have most events in common
 	for _, e := range rec.Events() {
 		if system, name := e.Title(); !match(system, name) {
 			continue
@@ -250,8 +250,8 @@ func stat(ctx context.Context, job *report.Job, o *report.Options) (*report.Stat
 	return s, report.Tell(job, rec, r.Err())
 }
 
-// kindsOf returns for each event the first one of its name: traces of a session describe the same
-// events.
+// kindsOf returns the first event with the same name for each event. The traces of a session
+// describe the same events.
 func kindsOf(events []*ctf.Event) []uint32 {
 	first := map[string]uint32{}
 	kinds := make([]uint32, len(events))

@@ -22,10 +22,10 @@ func Count(ctx context.Context, job *report.Job, o *CounterOptions, g *Graph) er
 	})
 }
 
-// Graph is how messages come to a sink that prints more of them than events.
+// Graph holds the options for the messages of a sink that prints more than events.
 type Graph struct {
 	Window Window
-	Zone   *time.Location // of the bounds of the window; nil is time.Local
+	Zone   *time.Location // of the bounds of the window; nil means time.Local
 	Force  bool           // clocks of unknown origins are compared
 }
 

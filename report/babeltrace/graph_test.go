@@ -49,7 +49,8 @@ func old() Options {
 	return o
 }
 
-// TestOverlap prints samples with --stream-intersection. babeltrace2 prints losses in their place.
+// TestOverlap prints samples with --stream-intersection. Babeltrace2 prints messages about losses
+// between the lines.
 func TestOverlap(t *testing.T) {
 	for _, x := range [][2]string{{"babeltrace", "1-intersection-3eventsintersect"},
 		{"babeltrace", "1-packet-seq-num-2-streams-lost-in-1"}, {"odd", "wrap-1"}} {
@@ -67,7 +68,7 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// parted parts the messages about losses from the lines.
+// parted separates the messages about losses from the lines.
 func parted(text string) (parts [2]string) {
 	for line := range strings.Lines(text) {
 		i := 0
@@ -79,7 +80,7 @@ func parted(text string) (parts [2]string) {
 	return parts
 }
 
-// TestNoOverlap has traces whose streams have no time in common, and no times.
+// TestNoOverlap covers traces whose streams have no time in common, or no times.
 func TestNoOverlap(t *testing.T) {
 	for name, want := range map[string]string{
 		"1-intersection-nointersect": "test_stream_0 and test_stream_1 have no time in common",
@@ -122,7 +123,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// copyOf returns the files of a trace with another UUID, which may be empty, and a host.
+// copyOf adds the files of a trace with another UUID and host. The UUID may be empty.
 func copyOf(t *testing.T, dir fs.FS, files fstest.MapFS, name, uuid, host string) {
 	t.Helper()
 	const was = "6513270e-269e-4d37-b2a7-4de452e6b438"
@@ -198,7 +199,7 @@ func TestClip(t *testing.T) {
 	if err := job.Finish(Run(t.Context(), job, &o, w, true)); err != nil {
 		t.Error(err)
 	}
-	var got []string // the times that babeltrace2 2.0.4 prints; it also tells of losses before the first packets
+	var got []string // the times that babeltrace2 2.0.4 prints; it also reports losses before the first packets
 	for _, m := range regexp.MustCompile(`Tracer (.*) in trace`).FindAllStringSubmatch(said.String(), -1) {
 		got = append(got, m[1])
 	}
@@ -212,7 +213,7 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// TestManyLosses has more losses than are kept. The others are counted.
+// TestManyLosses reads more losses than are kept. The others are only counted.
 func TestManyLosses(t *testing.T) {
 	const text = `/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };
 typealias integer { size = 8; } := u8; typealias integer { size = 32; } := u32;

@@ -8,14 +8,15 @@ import (
 	"github.com/tracec/tracec/runtime/ctf/metadata"
 )
 
-// head writes the part of a line between its time and its fields, which all events of a type share:
-// facts about the trace and the event, and the event's name (docs/spec/ctf.md 7.1).
+// head writes the part of a line between its time and its fields. It has facts about the trace and
+// the event, and the event's name (docs/spec/ctf.md 7.1). All events of a type share it.
 type head struct {
 	text  []byte
 	names bool
-	// apart reports that a time with a name is in front: a comma follows it.
+	// apart reports whether the line begins with a time that has a name. A comma then follows the
+	// time.
 	apart bool
-	// facts reports that there are facts other than the name of the trace.
+	// facts reports whether there are facts other than the name of the trace.
 	facts bool
 }
 
@@ -52,7 +53,7 @@ func appendHead(dst []byte, rec *ctf.Recording, e *ctf.Event, o *Options, paint 
 	return append(h.text, ": "...)
 }
 
-// begin appends the comma and the name before a fact.
+// begin appends the text before a fact: the comma and the name.
 func (h *head) begin(name string) {
 	if h.apart {
 		h.text = append(h.text, ", "...)
@@ -70,7 +71,8 @@ func (h *head) fact(name, text string) {
 	h.text, h.facts = append(h.text, text...), true
 }
 
-// variable appends a variable of the environment, if it is wanted and there. A vpid is a number.
+// variable appends a variable of the environment, if it is wanted and the trace has it. A vpid is a
+// number.
 func (h *head) variable(wanted bool, name string, t *ctf.Trace, variable string) {
 	v := t.Variable(variable)
 	switch {

@@ -15,22 +15,22 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// lines has the constant texts and the programs of events. All lines share them. Any goroutine may
-// use it.
+// lines holds the constant texts and the programs of events. All lines share them. It is safe for
+// concurrent use.
 type lines struct {
 	opts   Options
 	style  style.Style
 	rec    *ctf.Recording
 	events []atomic.Pointer[eventText] // by Event.Index
-	later  sync.Map                    // those that metadata have described since, by Event.Index
+	later  sync.Map                    // events that metadata have added since, by Event.Index
 	bounds bounds
-	traces map[*ctf.Trace]bounds // of each trace by itself; nil if there are none
+	traces map[*ctf.Trace]bounds // the bounds of single traces; nil if they have none
 }
 
-// eventText has the constant parts of the lines of an event.
+// eventText holds the constant parts of the lines of an event.
 type eventText struct {
 	head   []byte            // between time and fields
-	packet *programs.Program // of the context of packets; nil if packets have no fields of their own
+	packet *programs.Program // of the context of packets; nil if packets have no additional fields
 	fields *programs.Program
 	clock  bool  // events have a time
 	base   int64 // added to Record.Time, in nanoseconds
@@ -68,7 +68,7 @@ func (l *lines) limits(t *ctf.Trace) bounds {
 	return l.bounds
 }
 
-// of returns the texts of an event. Two goroutines may make them at once; one of them is kept.
+// of returns the texts of an event. If two goroutines make them at once, one result is kept.
 func (l *lines) of(e *ctf.Event) *eventText {
 	if t := l.known(e.Index); t != nil {
 		return t
@@ -107,7 +107,7 @@ func (l *lines) make(e *ctf.Event) *eventText {
 	return t
 }
 
-// tell prints which of the events of the lines have no text, and why.
+// tell reports the events of the lines that have no text, and the reasons.
 func (l *lines) tell(job *report.Job) {
 	for _, e := range l.rec.Events() {
 		t := l.known(e.Index)
@@ -138,7 +138,7 @@ type printer struct {
 type lead struct {
 	text   []byte
 	packet *byte // of Entry.Packet
-	comma  int   // the length of the comma at the end, which is for fields
+	comma  int   // the length of the comma at the end, needed only before fields
 	*eventText
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/tracec/tracec/runtime/ctf"
 )
 
-// lossError is a message about a loss, which babeltrace2 writes without the name of the tool.
+// lossError is a message about a loss. Babeltrace2 writes it without the name of the tool.
 type lossError struct{ text string }
 
 func (e *lossError) Error() string { return e.text }
@@ -22,7 +22,7 @@ func IsLoss(err error) bool { return errors.As(err, new(*lossError)) }
 // tellLosses prints the losses of a recording that was read (docs/spec/ctf.md 7.4).
 func (l *lines) tellLosses(job *report.Job) {
 	dir, err := filepath.Abs(job.Path)
-	if err != nil || len(job.More) > 0 { // paths of files begin with one that was given
+	if err != nil || len(job.More) > 0 { // paths of files begin with a path of the command line
 		dir = ""
 	}
 	times := l.opts.Times
@@ -39,8 +39,8 @@ func (l *lines) tellLosses(job *report.Job) {
 	}
 }
 
-// clip cuts a loss to bounds. How much was lost inside is then not known. It reports whether the
-// loss is inside at all.
+// clip cuts a loss to bounds. The number of events lost inside is then unknown. It reports whether
+// any of the loss is inside.
 func clip(x *ctf.Loss, b bounds) bool {
 	if !x.Timed {
 		return true

@@ -11,8 +11,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// kind is a kind of the messages that babeltrace2's components exchange, in the order in which
-// sink.utils.counter prints them.
+// kind is a kind of message that babeltrace2's components exchange. The kinds are in the order in
+// which sink.utils.counter prints them.
 type kind uint8
 
 const (
@@ -37,7 +37,7 @@ type message struct {
 	entry  *ctf.Entry
 }
 
-// open reports that a message is at an end of its stream whose time is not known.
+// open reports whether a message is at an end of its stream and the time of this end is unknown.
 func (m *message) open() bool {
 	return (m.kind == streamBegin || m.kind == streamEnd) && !m.from.Known
 }
@@ -51,7 +51,7 @@ type sender struct {
 	queue   []message // of the batch
 	at      int       // in queue
 	open    *ctf.Packet
-	last    ctf.Moment // of the last event in it
+	last    ctf.Moment // of the last event in the open packet
 	ended   bool
 	err     error
 	trim    *trimmer // nil if all messages are passed on
@@ -108,7 +108,7 @@ func (s *sender) read(ctx context.Context) {
 	s.ended = true
 }
 
-// limit passes on the messages that the trimmer leaves.
+// limit replaces the queue with the messages that the trimmer passes on.
 func (s *sender) limit() {
 	if s.trim != nil {
 		s.queue = s.trim.pass(s.queue)
@@ -116,7 +116,7 @@ func (s *sender) limit() {
 	}
 }
 
-// enter ends the packet before and begins one.
+// enter ends the previous packet and begins p.
 func (s *sender) enter(p *ctf.Packet) {
 	s.leave()
 	for _, x := range p.Losses {
@@ -147,9 +147,9 @@ func (s *sender) leave() {
 	s.open = nil
 }
 
-// each calls do for all messages of a recording in the order of time. A message without a time
-// follows the one before it. Streams whose messages have one time are in the order of
-// [ctf.Recording.Streams].
+// each calls do for all messages of a recording in the order of time. A message without a time gets
+// the time of the previous message. If streams have messages of the same time, they are in the
+// order of [ctf.Recording.Streams].
 func each(ctx context.Context, senders []*sender, do func(*sender, *message) error) error {
 	last := int64(math.MinInt64)
 	for {

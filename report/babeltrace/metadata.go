@@ -7,7 +7,7 @@ import (
 	"github.com/tracec/tracec/report"
 )
 
-// PrintMetadata prints the text of the metadata of the one trace of a job.
+// PrintMetadata prints the text of the metadata of a job with one trace.
 func PrintMetadata(ctx context.Context, job *report.Job) error {
 	rec, err := sources.OpenCTF(ctx, &job.Job)
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// TestMutants prints mutants of traces by all sinks: they end, and text is in proportion to data.
+// TestMutants prints mutants of traces by all sinks. All of them end, and the size of the text is
+// in proportion to the data.
 func TestMutants(t *testing.T) {
 	var list []fstest.MapFS
 	for _, s := range ctftest.Samples(t, "odd") {

@@ -22,27 +22,27 @@ type Options struct {
 	FlagLabels bool
 }
 
-// Names are the names that lines have.
+// Names selects the names that lines have.
 type Names struct{ Payload, Context, Scope, Header bool }
 
-// Fields are the facts about traces and events that lines have before the name of the event.
+// Fields selects the facts about traces and events that lines have before the name of the event.
 type Fields struct{ Trace, Hostname, Domain, Procname, VPID, LogLevel, EMF bool }
 
-// Times is how lines print times.
+// Times holds the options for the times of lines.
 type Times struct {
 	Cycles, Seconds, Date bool
 	NoDelta               bool
-	Zone                  *time.Location // nil is time.Local
+	Zone                  *time.Location // nil means time.Local
 	Offset                int64          // added to all times, in nanoseconds
 }
 
-// Default returns the options that babeltrace2 has without options.
+// Default returns the default options of babeltrace2.
 func Default() Options {
 	return Options{Names: Names{Payload: true, Context: true},
 		Fields: Fields{Hostname: true, Procname: true, VPID: true}}
 }
 
-// style returns the options that the texts of events depend on.
+// style returns the options that affect the texts of events.
 func (o *Options) style() compiler.Style {
 	n := o.Names
 	return compiler.Style{Payload: n.Payload, Context: n.Context, Scopes: n.Scope, Bare: o.Bare, Flags: o.FlagLabels}

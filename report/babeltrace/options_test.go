@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestNames has lists as babeltrace2's command line combines them.
+// TestNames checks that lists are combined as on babeltrace2's command line.
 func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		lists []string
@@ -61,7 +61,7 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestMoment has the forms of --begin.
+// TestMoment parses the forms of --begin.
 func TestMoment(t *testing.T) {
 	zone := time.FixedZone("", 3600)
 	first := time.Date(2026, 11, 27, 22, 0, 0, 0, zone).UnixNano()

@@ -66,7 +66,7 @@ var switches = map[string]func(*Options, bool){
 	},
 	"no-delta":         func(o *Options, on bool) { o.Times.NoDelta = on },
 	"print-enum-flags": func(o *Options, on bool) { o.FlagLabels = on },
-	"verbose":          func(*Options, bool) {}, // lines do not depend on it
+	"verbose":          func(*Options, bool) {}, // it does not affect lines
 }
 
 // SetParams sets the parameters of sink.text.pretty, other than path and color. The defaults of
@@ -105,10 +105,10 @@ func (o *Options) SetParams(list []Param) error {
 	return nil
 }
 
-// IsTrue and IsFalse report whether a value of a parameter is one of the words for it.
+// IsTrue reports whether the value of a parameter is one of the words for true.
 func IsTrue(value string) bool { return slices.Contains([]string{"yes", "YES", "true", "TRUE"}, value) }
 
-// IsFalse is for the other words.
+// IsFalse reports whether the value of a parameter is one of the words for false.
 func IsFalse(value string) bool {
 	return slices.Contains([]string{"no", "NO", "false", "FALSE"}, value)
 }

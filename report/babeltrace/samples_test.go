@@ -42,7 +42,7 @@ var savedTexts = []struct {
 	}},
 }
 
-// printed is our text of a sample, with the messages.
+// printed is our text of a sample, with its messages.
 type printed struct {
 	text, said string
 	err        error
@@ -59,12 +59,12 @@ func printSample(t *testing.T, s *ctftest.Sample, options func(*Options), worker
 	return printed{out.String(), said.String(), err}
 }
 
-// A difference is a block of testdata/differences.md: samples whose texts are judged by something
-// other than what babeltrace2 printed.
+// A difference is a block of testdata/differences.md. It lists samples whose texts are not checked
+// against the output of babeltrace2, but by another rule.
 type difference struct {
 	samples, texts []string
 	judge, of      string
-	but            [2]string // a text of the twin, and the text of the sample in its place
+	but            [2]string // a text of the twin, and the text that replaces it in the sample
 	used           int
 }
 
@@ -102,10 +102,10 @@ func differences(t *testing.T) (list []*difference) {
 	return list
 }
 
-// TestSamples prints all sample traces as babeltrace2 2.1.2 did, and as 2.0.4 where that differs.
-// The order of several labels of one value has no meaning. testdata/differences.md lists
-// the other differences, each with what judges it. Without the long proofs it prints half of the
-// samples, and the fourth part of them in other forms than the default.
+// TestSamples prints all sample traces as babeltrace2 2.1.2 did, and as 2.0.4 where its text
+// differs. The order of several labels of one value has no meaning. testdata/differences.md lists
+// the other differences, each with its rule. Without the long proofs, the test prints half of the
+// samples. It prints a quarter of them in forms other than the default.
 func TestSamples(t *testing.T) {
 	lists, proofs := differences(t), needs.LongProofs(t)
 	samples := map[string]*ctftest.Sample{}
@@ -156,7 +156,8 @@ func TestSamples(t *testing.T) {
 	t.Logf("%d texts are equal, %d listed", equal, listed)
 }
 
-// checkLosses compares the messages about losses. babeltrace2 has none if it gave up.
+// checkLosses compares the messages about losses. If babeltrace2 gave up, it printed no such
+// messages.
 func checkLosses(t *testing.T, name, want, said string, lists []*difference) {
 	if strings.HasPrefix(want, "exit ") {
 		return
@@ -185,7 +186,7 @@ func checkLosses(t *testing.T, name, want, said string, lists []*difference) {
 // streamPath is the path of a stream, after the folder that it was read from.
 var streamPath = regexp.MustCompile(`stream "(?:.*/report/babeltrace|/t/[^/]*)/([^"]*)"`)
 
-// judges returns the reason why our text fails the judge of a block. It is empty if the text
+// judges returns the reason why our text breaks the rule of a block. It is empty if the text
 // passes.
 func (d *difference) judges(s *ctftest.Sample, samples map[string]*ctftest.Sample, text, want string,
 	ours printed) string {
@@ -209,7 +210,7 @@ func (d *difference) judges(s *ctftest.Sample, samples map[string]*ctftest.Sampl
 			return d.of + " printed something"
 		}
 		return ""
-	case "2.1.2": // of a text of 2.0.4
+	case "2.1.2": // for a text of 2.0.4
 		return same(s.Texts["default.txt"])
 	case "2.0.4", "twin":
 		if twin := samples[d.of]; d.judge == "twin" {
@@ -233,7 +234,7 @@ func (d *difference) judges(s *ctftest.Sample, samples map[string]*ctftest.Sampl
 		}
 		return same(want)
 	case "set":
-		if text == "default.2.0.4.txt" { // its strings are judged by 2.1.2
+		if text == "default.2.0.4.txt" { // 2.1.2 checks its strings
 			want = s.Texts["default.txt"]
 		}
 		if !slices.Equal(lineSet(want), lineSet(ours.text)) {
@@ -253,7 +254,7 @@ var (
 	levelOf = regexp.MustCompile(`loglevel = TRACE_[A-Z_]+ \(\d+\), `)
 )
 
-// expected compares with the text of the generator of random traces, without times.
+// expected compares the text, without times, with the text of the generator of random traces.
 func expected(s *ctftest.Sample, text, ours string) string {
 	if text != "default.txt" {
 		return ""
@@ -276,14 +277,14 @@ func expected(s *ctftest.Sample, text, ours string) string {
 
 var delta = regexp.MustCompile(` \(\+[0-9.?]+\)|delta = \+[0-9.?]+, `)
 
-// lineSet returns the lines of a text without distances of times.
+// lineSet returns the lines of a text, without the distances between times.
 func lineSet(text string) []string {
 	list := strings.Split(delta.ReplaceAllString(inOrder(text), ""), "\n")
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-// expectedLevels compares all but log levels, which the twin of a trace does not describe.
+// expectedLevels compares everything except log levels. The twin of a trace does not describe them.
 func expectedLevels(want, ours string) string {
 	if cut := levelOf.ReplaceAllString(ours, ""); inOrder(cut) != inOrder(want) {
 		return firstDifference(want, cut)
@@ -298,8 +299,8 @@ var (
 	braces    = regexp.MustCompile(`(?s)^\( \{ (.*) \} :`)
 )
 
-// inOrder sorts the labels of enumerations with several, and leaves out the braces around them: 2.1
-// prints them in the order of a hash table.
+// inOrder sorts the labels of a value with several labels, and removes the braces around them. 2.1
+// prints such labels in the order of a hash table.
 func inOrder(text string) string {
 	return labelList.ReplaceAllStringFunc(text, func(list string) string {
 		labels := slices.Sorted(slices.Values(label.FindAllString(list, -1)))

@@ -13,24 +13,25 @@ const second = 1_000_000_000
 type clockText struct {
 	Times
 
-	// The distance from the line before is known only within a block. The place of the first one in
-	// a block is gap, -1 before it. Its text comes later.
+	// gap is the place of the first distance in a block, or -1 before there is one. Distances from
+	// the previous line are known only within a block. So the text of the first distance is added
+	// later.
 	gap           int
 	first, before uint64 // times, or cycles
 
-	second int64 // whose text is text
+	second int64 // text is the text of second
 	text   []byte
-	// open, between and end are around the time and the distance.
+	// open, between and end surround the time and the distance.
 	open, between, end string
-	// negative is set once a time of a block was negative. Such times are printed as seconds, with
-	// one message.
+	// negative is set if a time of the block was negative. Negative times are printed as seconds,
+	// with one message.
 	negative bool
 }
 
 // begin begins a block.
 func (c *clockText) begin() { c.gap, c.negative = -1, false }
 
-// newClock returns a clockText. names prints the names of times.
+// newClock returns a clockText. If names is set, it prints the names of times.
 func newClock(t Times, names bool) clockText {
 	c := clockText{Times: t, open: "[", between: "] (", end: ") "}
 	switch {
@@ -65,8 +66,8 @@ func (c *clockText) append(dst []byte, base int64, ns, cycles uint64) []byte {
 	return append(dst, c.end...)
 }
 
-// delta appends the distance from the line before. It has no sign. One step back looks like a
-// distance that is not known, as it does in babeltrace2.
+// delta appends the distance from the previous line. It has no sign. One step back looks like an
+// unknown distance, as in babeltrace2.
 func (c *clockText) delta(dst []byte, d uint64) []byte {
 	if d == math.MaxUint64 {
 		return append(dst, c.none()...)
@@ -78,7 +79,7 @@ func (c *clockText) delta(dst []byte, d uint64) []byte {
 	return render.Fixed(dst, d, 9)
 }
 
-// none is the distance of the first line.
+// none returns the text for the distance of the first line.
 func (c *clockText) none() string {
 	if c.Cycles {
 		return "+????????????"
@@ -115,7 +116,7 @@ func (c *clockText) appendSecond(dst []byte) []byte {
 	return time.Unix(c.second, 0).In(zone).AppendFormat(dst, layout)
 }
 
-// padded appends a number with at least so many digits, at most 20.
+// padded appends a number with at least digits digits. digits is at most 20.
 func padded(dst []byte, n uint64, digits int) []byte {
 	var b [20]byte
 	at := len(b)

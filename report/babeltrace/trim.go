@@ -9,21 +9,21 @@ import (
 
 // trimmer passes on the messages of a stream that are within bounds, as filter.utils.trimmer does
 // (docs/spec/ctf.md 7.6). A stream or a packet that is open at a bound begins or ends there. A loss
-// across a bound is cut, and its number is then not known.
+// across a bound is cut, and its number is then unknown.
 type trimmer struct {
 	bounds
 	clock   *metadata.Clock
 	out     []message
 	seen    bool        // a message of the stream is before the first bound
-	begun   bool        // the begin of the stream is passed on
+	begun   bool        // the beginning of the stream is passed on
 	timed   bool        // a message with a time is passed on
 	any     bool        // an event is passed on
-	done    bool        // the end of the stream is passed on, or nothing of it is
-	open    *ctf.Packet // that the last message was in
+	done    bool        // the end of the stream is passed on, or the stream has no message in bounds
+	open    *ctf.Packet // the packet of the last message
 	pending []message   // losses across the first bound
 }
 
-// canTrim returns an error for streams whose messages have no times to compare.
+// canTrim returns an error if the messages of a stream have no times to compare.
 func canTrim(t *ctf.Trace, s *metadata.Stream) error {
 	switch {
 	case s.Clock == nil:
@@ -35,7 +35,7 @@ func canTrim(t *ctf.Trace, s *metadata.Stream) error {
 	return nil
 }
 
-// pass returns the messages to pass on. It is valid until the next call.
+// pass returns the messages to pass on. The result is valid until the next call.
 func (t *trimmer) pass(list []message) []message {
 	t.out = t.out[:0]
 	for i := range list {
@@ -51,9 +51,9 @@ func (t *trimmer) message(m *message) {
 		t.clock = m.packet.Class.Clock
 	}
 	switch {
-	case m.kind == streamBegin: // with the first message of the stream
+	case m.kind == streamBegin: // passed on with the first message of the stream
 	case m.kind == streamEnd:
-		if t.done = true; !t.begun && !t.seen { // it has no other messages
+		if t.done = true; !t.begun && !t.seen { // the stream has no other messages
 			t.begin()
 		}
 		if t.begun {
@@ -90,7 +90,8 @@ func (t *trimmer) follow(m *message) {
 	}
 }
 
-// begin passes on that the stream begins: at the first bound if it was there before.
+// begin passes on the beginning of the stream. If the stream began before the first bound, it
+// begins there.
 func (t *trimmer) begin() {
 	if t.begun {
 		return
@@ -120,7 +121,8 @@ func (t *trimmer) keep(m message) {
 	t.out = append(t.out, m)
 }
 
-// end passes on that the stream ends at the last bound. Nothing of it may be before.
+// end passes on the end of the stream at the last bound. If no message was passed on before, the
+// beginning is passed on first.
 func (t *trimmer) end() {
 	t.begin()
 	t.done = true

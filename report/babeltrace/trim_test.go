@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTrim prints messages in windows as babeltrace2 does. It prints messages of several streams at
-// a bound in any order.
+// TestTrim prints messages in windows as babeltrace2 does. Babeltrace2 prints messages of several
+// streams at a bound in any order.
 func TestTrim(t *testing.T) {
 	at := func(ns int64) *Moment { return &Moment{ns: ns} }
 	for _, x := range []struct {

@@ -26,7 +26,8 @@ var (
 	clockForm   = form(`^(?:([0-9]{4}-[0-9]{2}-[0-9]{2}) )?([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?$`)
 )
 
-// form compiles an expression when it is first needed, as few starts of the command need it.
+// form returns a function that compiles an expression on first use. Few runs of the command need
+// it.
 func form(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
@@ -103,7 +104,7 @@ type Window struct {
 // windowOptions are the options that set a Window.
 const windowOptions = "--begin, --end, --timerange or --stream-intersection"
 
-// limited reports whether there are events outside.
+// limited reports whether the window has limits.
 func (w *Window) limited() bool { return w.Begin != nil || w.End != nil || w.Overlap }
 
 // bounds are the times of a window, both included, in nanoseconds from the origin of the clock.
@@ -111,12 +112,12 @@ type bounds struct{ from, to int64 }
 
 var unbounded = bounds{math.MinInt64, math.MaxInt64}
 
-// within returns the bounds that are in both.
+// within returns the intersection of two bounds.
 func (b bounds) within(c bounds) bounds { return bounds{max(b.from, c.from), min(b.to, c.to)} }
 
 func (b bounds) has(ns int64) bool { return b.from <= ns && ns <= b.to }
 
-// bounds returns the bounds of Begin and End.
+// bounds returns the times of Begin and End.
 func (w *Window) bounds(ctx context.Context, job *report.Job, t *Times) (bounds, error) {
 	b, first, zone := unbounded, int64(0), t.Zone
 	if zone == nil {
@@ -153,7 +154,7 @@ func (b bounds) selected() *report.Options {
 	return o
 }
 
-// bound writes a time as --since takes it.
+// bound returns a time in the form of --since.
 func bound(ns int64) string {
 	ns = max(ns, 0)
 	return fmt.Sprintf("%d.%09d", ns/second, ns%second)

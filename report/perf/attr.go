@@ -18,7 +18,7 @@ var sampleTypes = []named{
 	{perf.HasPhysAddr, "PHYS_ADDR"}, {perf.HasAux, "AUX"}, {perf.HasCgroup, "CGROUP"},
 	{perf.HasDataPageSize, "DATA_PAGE_SIZE"}, {perf.HasCodePageSize, "CODE_PAGE_SIZE"},
 	{perf.HasWeightStruct, "WEIGHT_STRUCT"},
-	{perf.HasTransaction, ""}, // without a name in perf's table
+	{perf.HasTransaction, ""}, // perf has no name for it
 }
 
 // branchTypes are the names of the bits of branch_sample_type, from the lowest.
@@ -64,7 +64,7 @@ var (
 		BRANCH_MISSES BUS_CYCLES STALLED_CYCLES_FRONTEND STALLED_CYCLES_BACKEND REF_CPU_CYCLES`)
 )
 
-// attrText appends members of an attribute that are not 0.
+// attrText appends the members of an attribute that are not 0.
 type attrText struct {
 	out []byte
 	sep string // between a name and its value
@@ -105,8 +105,8 @@ func (t *attrText) bits(name string, list []named, set perf.SampleType) {
 	}
 }
 
-// appendAttr appends the members of an attribute as perf has them. sep is between the name of a
-// member and its value.
+// appendAttr appends the members of an attribute as perf prints them. sep separates the name of a
+// member from its value.
 func appendAttr(dst []byte, e *perf.Event, sep string, big bool, like like) []byte {
 	a, t := e.Attr, attrText{sep: sep}
 	if a.Type != 0 || like.named {
@@ -158,8 +158,8 @@ func (l like) typeName(a *perf.Attr) string {
 	return " (" + typeNames[a.Type] + ")"
 }
 
-// configName returns the name of a configuration in parentheses. Tracepoints have the recorded
-// name.
+// configName returns the name of a configuration in parentheses. For tracepoints, it is the
+// recorded name.
 func (l like) configName(e *perf.Event) string {
 	a := e.Attr
 	switch {

@@ -7,14 +7,15 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// isBranch reports whether perf takes samples of an event for single branches, from the address of
-// the sample to its other one. These are all events with the bit of branch-instructions.
+// isBranch reports whether perf prints each sample of an event as one branch. The branch goes from
+// the address of the sample to the recorded target. These are hardware events with the bit of
+// branch-instructions and a period of 1.
 func isBranch(a *perf.Attr) bool {
 	const branchInstructions = 4
 	return a.Type == perf.Hardware && a.Config&branchInstructions != 0 && a.Flags&perf.Freq == 0 && a.Rate == 1
 }
 
-// branch prints where a branch comes from, and where it goes. The line of source code is last.
+// branch prints the source and the target of a branch. The line of source code comes last.
 func (p *printer) branch(x *perf.Entry, f Fields) {
 	line := f&FieldSrcline != 0 && !p.chains(x.Event.Attr)
 	if line {
@@ -32,7 +33,8 @@ func (p *printer) branch(x *perf.Entry, f Fields) {
 	}
 }
 
-// branches prints the branches before a sample. Of several forms, perf prints the first.
+// branches prints the branches before a sample. If several forms are selected, perf prints the
+// first.
 func (p *printer) branches(x *perf.Entry, f Fields) {
 	var end func(x *perf.Entry, addr uint64)
 	space := true
@@ -62,7 +64,8 @@ func (p *printer) branches(x *perf.Entry, f Fields) {
 
 func (p *printer) hex(n uint64) { p.buf = strconv.AppendUint(append(p.buf, "0x"...), n, 16) }
 
-// at finds the code at an address of a branch: in the mode of the sample, else in the other mode.
+// at finds the code at an address of a branch. It looks in the mode of the sample first, then in
+// the other mode.
 func (p *printer) at(x *perf.Entry, addr uint64) perf.Frame {
 	y := p.resolver.Frame(x.Maps, x.Misc, addr)
 	if y.Module == nil {
@@ -94,8 +97,8 @@ func (p *printer) branchModule(x *perf.Entry, addr uint64, f Fields) {
 	p.module(p.at(x, addr))
 }
 
-// inFile finds a branch in its file. Perf has the address itself if it has read the file
-// and found a program.
+// inFile returns the offset in its file of an address of a branch. If perf has read the file and
+// found a program, it prints the address itself.
 func (p *printer) inFile(x *perf.Entry, addr uint64) uint64 {
 	y := p.at(x, addr)
 	if y.Module == nil || y.Module.Loaded() {
@@ -114,7 +117,7 @@ var (
 		"", "COND", "UNCOND", "IND", "CALL", "IND_CALL", "RET", "SYSCALL", "SYSRET", "COND_CALL", "COND_RET", "ERET",
 		"IRQ", "SERROR", "NO_TX",
 	}
-	// newTypes are those of branches whose type is the last number.
+	// newTypes are the types of branches whose type is the last number.
 	newTypes     = []string{"FAULT_ALGN", "FAULT_DATA", "FAULT_INST", "ARCH_1", "ARCH_2", "ARCH_3", "ARCH_4", "ARCH_5"}
 	speculations = []string{"-", "SPEC_WRONG_PATH", "NON_SPEC_CORRECT_PATH", "SPEC_CORRECT_PATH"}
 )
@@ -126,10 +129,10 @@ func branchType(b perf.Branch) string {
 	case n < len(newTypes):
 		return newTypes[n]
 	}
-	return "(null)" // as perf has it
+	return "(null)" // as perf prints it
 }
 
-// branch appends the flags of a branch. Versions since 6.2 have the speculation behind the type.
+// branch appends the flags of a branch. Versions since 6.2 print the speculation after the type.
 func (l *like) branch(dst []byte, b perf.Branch) []byte {
 	guess, notTaken := byte('-'), l.notTaken && b.NotTaken()
 	switch {

@@ -6,11 +6,11 @@ import (
 	"github.com/tracec/tracec/runtime/perf"
 )
 
-// line is how the samples of an event are printed. Its columns are chosen once.
+// line prints the samples of an event. Its columns are selected once.
 type line struct {
 	fields  Fields
 	columns []column
-	always  bool // each sample is one line, whatever the samples before it were
+	always  bool // each sample is one line, independent of earlier samples
 }
 
 // append appends the line of a sample, unless it has no fields.
@@ -27,7 +27,7 @@ func (l *line) append(dst []byte, e *tracec.Event, x *perf.Entry) []byte {
 // A column appends a part of a line.
 type column = func(dst []byte, e *tracec.Event, x *perf.Entry) []byte
 
-// columns chooses the columns of all lines.
+// columns selects the columns of all lines.
 func (p *printer) columns(d defaults, changes []change) {
 	width := 0
 	for _, e := range p.attrs {
@@ -40,7 +40,7 @@ func (p *printer) columns(d defaults, changes []change) {
 		if f&FieldEvent != 0 {
 			title = string(pad(nil, width-len(e.Name))) + p.style.Paint(style.Event, e.Name) + ": "
 		}
-		if f&FieldFlags != 0 { // which only samples have that perf makes of traces of processors
+		if f&FieldFlags != 0 { // only samples that perf makes from processor traces have flags
 			title = string(pad([]byte(title), 24))
 		}
 		list := p.head(e.Attr, f, e.HasTime(), title, threads)
@@ -50,8 +50,8 @@ func (p *printer) columns(d defaults, changes []change) {
 	p.sideHeads = make([][]column, len(p.attrs))
 }
 
-// head returns the columns up to the title of the event. Without threads, they are for side-band
-// records.
+// head returns the columns up to the title of the event. If threads is nil, they are the columns of
+// side-band records.
 func (p *printer) head(
 	a *perf.Attr, f Fields, timed bool, title string, threads map[threadForm]*threadColumn,
 ) (list []column) {
@@ -96,7 +96,7 @@ func (p *printer) head(
 	return list
 }
 
-// body returns the columns behind the title.
+// body returns the columns after the title.
 func (p *printer) body(of *perf.Event, f Fields) (list []column) {
 	if isBranch(of.Attr) {
 		return append(list, p.through(func(_ *tracec.Event, x *perf.Entry) { p.branch(x, f) }))
@@ -119,7 +119,7 @@ func (p *printer) body(of *perf.Event, f Fields) (list []column) {
 	return list
 }
 
-// through returns the column of a function that appends to p.buf.
+// through returns a column that calls print, which appends to p.buf.
 func (p *printer) through(print func(*tracec.Event, *perf.Entry)) column {
 	return func(dst []byte, e *tracec.Event, x *perf.Entry) []byte {
 		p.buf = dst

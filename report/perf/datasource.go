@@ -2,8 +2,8 @@ package perf
 
 import "strconv"
 
-// dataSource appends where an access to memory found its data, as perf decodes data_src
-// (perf.md 4.4). Versions before 6.2 name the level in another way.
+// dataSource appends the place where an access to memory found its data, as perf decodes data_src
+// (perf.md 4.4). Versions before 6.2 name the level differently.
 func dataSource(dst []byte, src uint64, old bool) []byte {
 	bits := func(at, n int) uint64 { return src >> at & (1<<n - 1) }
 	dst = append(append(dst, "|OP "...), operation(bits(0, 5))...)
@@ -71,7 +71,8 @@ func names(dst []byte, set uint64, of []string) []byte {
 	return dst
 }
 
-// level appends the level of memory. Its number is preferred to the set of levels.
+// level appends the level of memory. The number of the level takes precedence over the set of
+// levels.
 func level(dst []byte, bits func(at, n int) uint64) []byte {
 	set, number := bits(5, 14), bits(33, 4)
 	found := " "
@@ -127,19 +128,19 @@ func oldLevel(dst []byte, bits func(at, n int) uint64) []byte {
 	return found(dst, set)
 }
 
-// hop appends how far away the memory is.
+// hop appends the distance of the memory.
 func hop(dst []byte, n uint64) []byte {
 	if n == 0 {
 		return dst
 	}
 	name := hops[n]
 	if name == "" {
-		name = "(null)" // as perf has it
+		name = "(null)" // as perf prints it
 	}
 	return append(append(dst, name...), ' ')
 }
 
-// translation appends where the address was translated.
+// translation appends the place where the address was translated.
 func translation(dst []byte, set uint64) []byte {
 	if set&^(hit|miss) == 0 {
 		dst = append(dst, "N/A"...)
@@ -167,7 +168,7 @@ func locked(set uint64) string {
 	return "No"
 }
 
-// blocked appends why a load had to wait.
+// blocked appends the reason why a load had to wait.
 func blocked(dst []byte, set uint64) []byte {
 	if set&1 != 0 || set == 0 {
 		return append(dst, " N/A"...)

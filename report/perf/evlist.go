@@ -9,8 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/perf"
 )
 
-// Evlist prints the events that were recorded, with all attributes if verbose is set, as perf
-// evlist does.
+// Evlist prints the recorded events as perf evlist does. If verbose is set, it prints all
+// attributes.
 func Evlist(ctx context.Context, job *report.Job, like string, verbose bool) error {
 	rec, err := sources.OpenPerf(ctx, &job.Job)
 	if err != nil {

@@ -48,10 +48,10 @@ const (
 	FieldDataPageSize
 	FieldCodePageSize
 
-	fieldTarget // of a branch, without -F
+	fieldTarget // of a branch; only without -F
 )
 
-// fieldNames are the names of fields, and what a sample must have for them.
+// fieldNames are the names of fields, and the sample types that they need.
 var fieldNames = []struct {
 	name  string
 	field Fields
@@ -92,7 +92,7 @@ var fieldNames = []struct {
 	{"code_page_size", FieldCodePageSize, perf.HasCodePageSize},
 }
 
-// Why fields of perf are not printed.
+// The reasons why some fields of perf are not printed.
 const (
 	noCode    = "the code of programs is not read"
 	noSource  = "the source code of programs is not read"
@@ -112,10 +112,11 @@ var unsupported = map[string]string{
 	"metric": noMetrics, "brcntr": noCounts,
 }
 
-// kinds are what lists of fields may be for.
+// kinds are the kinds of events for which there may be a list of fields.
 var kinds = []string{"hw", "sw", "trace", "raw", "synth"}
 
-// kindOf returns the kind of an attribute; "" for those of lists without a kind alone.
+// kindOf returns the kind of an attribute. It is "" if only lists without a kind apply to the
+// attribute.
 func kindOf(a *perf.Attr) string {
 	switch a.Type {
 	case perf.Hardware:
@@ -135,15 +136,15 @@ func kindOf(a *perf.Attr) string {
 
 const where = FieldIP | FieldSym | FieldSymOff | FieldDSO
 
-// memory are the parts that raw events of a processor have by default.
+// memory are the fields that the lines of a processor's raw events have by default.
 const memory = FieldAddr | FieldDataSource | FieldWeight | FieldLatency | FieldRetire | FieldPhysAddr |
 	FieldDataPageSize | FieldCodePageSize
 
-// defaults is what the fields of a line without -F depend on, beside its event.
+// defaults holds the facts, other than its event, that determine the fields of a line without -F.
 type defaults struct {
 	old    bool // as like
 	pipe   bool
-	chains bool // a tracepoint has call chains, which are printed
+	chains bool // a tracepoint has call chains, and they are printed
 }
 
 func newDefaults(rec *perf.Recording, o *Options, changes []change, old bool) defaults {
@@ -197,18 +198,19 @@ func (d defaults) of(e *perf.Event) Fields {
 	return f
 }
 
-// change is one option -F: fields that replace the default of a kind, or that are added to or taken
+// change is one option -F. Its fields replace the default of a kind, or are added to it or removed
 // from it.
 type change struct {
-	kind     string // "" is all
+	kind     string // "" means all
 	set      Fields
 	add, sub Fields
 	replaces bool
 	named    Fields // all that were named
 }
 
-// ParseFields reads the argument of -F, such as comm,tid or +sym,-dso. The name of a kind and a
-// colon may come before it. Without a field behind them, events of the kind are not printed.
+// ParseFields reads the argument of -F, such as comm,tid or +sym,-dso. The argument may begin with
+// the name of a kind and a colon. If no field follows the colon, events of the kind are not
+// printed.
 func ParseFields(text string) (c change, err error) {
 	if kind, rest, ok := strings.Cut(text, ":"); ok {
 		if !slices.Contains(kinds, kind) {
@@ -221,7 +223,7 @@ func ParseFields(text string) (c change, err error) {
 	}
 	for word := range strings.SplitSeq(text, ",") {
 		name := strings.TrimLeft(word, "+-")
-		if word == "" && strings.Trim(text, ",") != "" { // perf passes commas
+		if word == "" && strings.Trim(text, ",") != "" { // perf skips empty words between commas
 			continue
 		}
 		f, err := fieldNamed(name)
@@ -262,7 +264,7 @@ func fieldNamed(name string) (Fields, error) {
 // flags as a field.
 func (c *change) sets() bool { return c.replaces || (c.add|c.sub)&^FieldFlags != 0 }
 
-// invalid returns the fields that perf has for no event of the type.
+// invalid returns the fields that perf prints for no event of the type.
 func invalid(a *perf.Attr) Fields {
 	switch a.Type {
 	case perf.Tracepoint:
@@ -279,7 +281,7 @@ func (c *change) apply(f Fields, a *perf.Attr) Fields {
 		return f
 	}
 	if names := c.add | c.sub; !c.replaces && names != 0 && names&^invalid(a) == 0 {
-		return f // perf ignores it, and the line is as without -F
+		return f // perf ignores the option
 	}
 	if c.replaces {
 		f = c.set
@@ -287,7 +289,8 @@ func (c *change) apply(f Fields, a *perf.Attr) Fields {
 	return f&^(c.sub|fieldTarget) | c.add
 }
 
-// fields returns the fields of an event. What it does not sample has none.
+// fields returns the fields of an event, without fields that need data which the event does not
+// sample.
 func (d defaults) fields(e *perf.Event, changes []change) Fields {
 	f := d.of(e)
 	for i := range changes {
@@ -296,13 +299,13 @@ func (d defaults) fields(e *perf.Event, changes []change) Fields {
 	for _, n := range fieldNames {
 		if n.needs != 0 && e.Attr.SampleType&n.needs == 0 {
 			switch n.field {
-			case FieldTID, FieldComm, FieldTime: // which lines have without a value
+			case FieldTID, FieldComm, FieldTime: // lines have these even without a value
 			default:
 				f &^= n.field
 			}
 		}
 	}
-	if e.Attr.Type != perf.Tracepoint { // perf ignores it for others, also those with raw data
+	if e.Attr.Type != perf.Tracepoint { // perf ignores trace for other events, even with raw data
 		f &^= FieldTrace
 	}
 	return f

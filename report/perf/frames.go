@@ -83,10 +83,9 @@ func (p *printer) module(y perf.Frame) {
 	p.buf = append(append(append(p.buf, '('), name...), ')')
 }
 
-// sourceLine prints the line of source code of an address. Of functions that the compiler has
-// inlined, it is the innermost one's. Perf does not go back from a return address to the call. If
-// the address has no line but a symbol, nothing is printed. If it has neither, its place in the
-// file is printed.
+// sourceLine prints the line of source code of an address. In inlined code, it is the line of the
+// innermost function. Perf does not go back from a return address to the call. If the address has a
+// symbol but no line, nothing is printed. If it has neither, its offset in the file is printed.
 func (p *printer) sourceLine(y perf.Frame) {
 	if y.Module == nil {
 		return

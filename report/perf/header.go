@@ -37,13 +37,13 @@ func PrintHeader(ctx context.Context, job *report.Job, like string, text HeaderT
 	return report.Tell(job, rec, printHeader(ctx, job, rec, likeOf(rec, like), text))
 }
 
-// printHeader prints the header of an open recording. A pipe has its features behind the header.
+// printHeader prints the header of an open recording. In a pipe, the features follow the header.
 func printHeader(ctx context.Context, job *report.Job, rec *perf.Recording, like like, text HeaderText) error {
 	if text == NoHeader {
 		return nil
 	}
 	const (
-		version = 1 // of all files whose magic is PERFILE2
+		version = 1 // all files with the magic PERFILE2 have this version
 		border  = "========"
 	)
 	h := &header{out: bufio.NewWriter(job.Out), rec: rec, like: like, full: text == FullHeader}
@@ -106,7 +106,7 @@ func (h *header) text(list ...string) {
 func (h *header) sections() {
 	for _, s := range h.rec.Info().Sections {
 		switch {
-		case s.Damaged: // which is a message
+		case s.Damaged: // damage is reported as a message
 		case !s.Feature.Known():
 			h.line("feature %v: %d bytes at %d, unknown", s.Feature, s.Size, s.Offset)
 		case !h.full && ofComputer(s.Feature):
@@ -127,7 +127,7 @@ func ofComputer(f perf.Feature) bool {
 	return false
 }
 
-// section prints a section. Those about the computer are in another file.
+// section prints a section. The sections about the computer are in another file.
 func (h *header) section(f perf.Feature) {
 	i := h.rec.Info()
 	switch f {
@@ -177,7 +177,7 @@ func (h *header) section(f perf.Feature) {
 	}
 }
 
-// commandLine prints arguments as perf does: it escapes single quotes alone.
+// commandLine prints arguments as perf does: it escapes only single quotes.
 func (h *header) commandLine(args []string) {
 	h.text("# cmdline : ")
 	for _, arg := range args {
@@ -206,7 +206,7 @@ func (h *header) events(list []perf.Described) {
 	}
 }
 
-// groups prints the members of groups, whose leaders are in the order of the events.
+// groups prints the members of groups. The leaders are in the order of the events.
 func (h *header) groups(list []perf.Group) {
 	left := uint32(0) // members of the group that is being printed
 	for i, e := range h.rec.Attrs() {

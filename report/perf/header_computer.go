@@ -114,7 +114,7 @@ func (h *header) memory(m *perf.MemoryMap) {
 	}
 }
 
-// sizeText returns a size in the largest unit of which there are at least two.
+// sizeText returns a size in the largest unit that gives at least 2.
 func sizeText(n uint64) string {
 	unit := 0
 	for ; n/1024 > 1 && unit < 3; unit++ {

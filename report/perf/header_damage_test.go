@@ -21,7 +21,7 @@ import (
 	recorded "github.com/tracec/tracec/runtime/perf"
 )
 
-// header returns the header of a made recording, but for the time and the features it lacks.
+// header returns the header of a made recording, without the time and the missing features.
 func header(t *testing.T, data []byte) string {
 	t.Helper()
 	s := &perftest.Sample{Data: data}
@@ -48,8 +48,8 @@ func damageOf(t *testing.T, data []byte) []*recorded.Damage {
 	return rec.Damage()
 }
 
-// TestDamagedSections damages each section of a recording. The header is that of a recording
-// without the section, and the place of the section is the only damage.
+// TestDamagedSections damages each section of a recording. The header is then the header of a
+// recording without the section. The place of the section is the only damage.
 func TestDamagedSections(t *testing.T) {
 	const table = 104 + 2*(128+16) + 16 + 8
 	all := everyFeature(little)
@@ -104,7 +104,7 @@ func TestNumbersOfSections(t *testing.T) {
 				with[i] = feature{s.number, []any{bad}}
 				got := strings.Split(header(t, makeHeader(little, with)), "\n")
 				if n := recorded.Feature(s.number); n == recorded.FeatureEventDesc || n == recorded.FeatureCPUs {
-					continue // others depend on it
+					continue // other values depend on it
 				}
 				for _, line := range want {
 					if !slices.Contains(got, line) {

@@ -9,7 +9,8 @@ import (
 	"github.com/tracec/tracec/runtime/perf"
 )
 
-// appendHead appends what tracec info prints of the header: a line for each fact that was recorded.
+// appendHead appends the lines that tracec info prints about the header: one for each recorded
+// fact.
 func appendHead(out []byte, i *perf.Info) []byte {
 	c, k := &i.Computer, &i.Clock
 	line := func(name, format string, args ...any) {
@@ -51,7 +52,7 @@ func appendHead(out []byte, i *perf.Info) []byte {
 	return out
 }
 
-// processors returns how many there are, and where.
+// processors returns the numbers of processors, sockets, cores and nodes.
 func processors(i *perf.Info) string {
 	if i.CPUs == 0 {
 		return ""

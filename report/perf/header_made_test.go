@@ -12,14 +12,14 @@ import (
 	recorded "github.com/tracec/tracec/runtime/perf"
 )
 
-// Texts of testdata/headers are those of TZ=UTC perf report --header-only [-I] -i FILE, version
-// 6.1.187. It refuses the features of pipes in the other byte order: the text of pipe-big is that
-// of pipe.
+// TZ=UTC perf report --header-only [-I] -i FILE, version 6.1.187, printed the texts of
+// testdata/headers. It refuses the features of pipes in the other byte order. So the text of
+// pipe-big is the text of pipe.
 var headerFiles = flag.String("headers", "", "write the recordings of TestMadeHeader to this `directory`, for perf")
 
 var little, big = binary.LittleEndian, binary.BigEndian
 
-// feature is a section of a made recording: its number and what it consists of.
+// feature is a section of a made recording: its number and its parts.
 type feature struct {
 	number int
 	parts  []any // numbers, texts, bytes
@@ -62,7 +62,7 @@ func makeHeader(order binary.AppendByteOrder, sections []feature) []byte {
 func makePipe(order binary.AppendByteOrder, sections []feature) []byte {
 	const (
 		ofAttr, ofFeature = 64, 80
-		last              = 32 // behind the last one that perf 6.1 knows
+		last              = 32 // after the last one that perf 6.1 knows
 	)
 	magic := map[bool]string{true: "PERFILE2", false: "2ELIFREP"}[order.String() == "LittleEndian"]
 	b := appendParts(order, []byte(magic), []any{uint64(16)})
@@ -74,7 +74,7 @@ func makePipe(order binary.AppendByteOrder, sections []feature) []byte {
 		record(ofAttr, madeAttr(order), 7+id)
 	}
 	for _, s := range sections {
-		if s.number == 18 { // perf reads the index of AUXTRACE records in files alone
+		if s.number == 18 { // perf reads the index of AUXTRACE records only in files
 			continue
 		}
 		content := appendParts(order, nil, s.parts)
@@ -107,7 +107,7 @@ func appendParts(order binary.AppendByteOrder, dst []byte, parts []any) []byte {
 			dst = order.AppendUint32(dst, p)
 		case uint64:
 			dst = order.AppendUint64(dst, p)
-		case string: // of a length that is rounded up
+		case string: // its length is rounded up
 			n := (len(p) + 64) / 64 * 64
 			dst = append(append(order.AppendUint32(dst, uint32(n)), p...), make([]byte, n-len(p))...)
 		case []byte:
@@ -117,7 +117,8 @@ func appendParts(order binary.AppendByteOrder, dst []byte, parts []any) []byte {
 	return dst
 }
 
-// everyFeature has each feature of perf 6.1 but tracing data and programs, with values that differ.
+// everyFeature returns each feature of perf 6.1 except tracing data and programs. All values
+// differ.
 func everyFeature(order binary.AppendByteOrder) []feature {
 	return []feature{
 		{3, []any{"machine"}}, {4, []any{"6.1.0"}}, {5, []any{"6.1.187"}}, {6, []any{"s390x"}}, {7, []any{4, 3}},
@@ -146,7 +147,7 @@ func everyFeature(order binary.AppendByteOrder) []feature {
 	}
 }
 
-// emptyFeatures has sections whose lists are empty, and forms of sections of older versions.
+// emptyFeatures returns sections with empty lists, and sections in the forms of older versions.
 func emptyFeatures(order binary.AppendByteOrder) []feature {
 	return []feature{
 		{3, []any{""}}, {7, []any{2, 2}}, {11, []any{0}}, {12, []any{0, 128}},
@@ -157,11 +158,11 @@ func emptyFeatures(order binary.AppendByteOrder) []feature {
 	}
 }
 
-// programFeatures are BPF programs with and without type information.
+// programFeatures returns BPF programs with and without type information.
 func programFeatures(order binary.AppendByteOrder) []feature {
 	put := func(parts ...any) []byte { return appendParts(order, nil, parts) }
 	fixed := func(s string, n int) []byte { return append([]byte(s), make([]byte, n-len(s))...) }
-	// struct bpf_prog_info, whose pointers are offsets in the arrays behind it
+	// struct bpf_prog_info; its pointers are offsets in the arrays after it
 	info := func(id int, name string, n int, types, funcs int) []byte {
 		b := put(5, id, []byte("TAGOFIT!"), 0, 0, uint64(0), uint64(0), uint64(0), 0, 0, uint64(0), fixed(name, 16),
 			0, 1, uint64(0), uint64(0), n, n, uint64(0), uint64(8*n), types, 8, uint64(20*n), funcs, 0, uint64(0),

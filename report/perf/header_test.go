@@ -21,11 +21,11 @@ import (
 
 var capturedOn = regexp.MustCompile(`(?m)^# captured on    : (.*)$`)
 
-// tracepointName follows the number of a tracepoint. perf takes it from the machine that it runs
-// on.
+// tracepointName matches the name after the number of a tracepoint. Perf takes the name from the
+// machine on which it runs.
 var tracepointName = regexp.MustCompile(`(type = 2 .*, config = 0x[0-9a-f]+) \([^)]*\)`)
 
-// TestHeader compares the headers of recordings with those of perf report --header-only -I.
+// TestHeader compares the headers of recordings with the output of perf report --header-only -I.
 func TestHeader(t *testing.T) {
 	utc(t)
 	n := 0
@@ -71,7 +71,7 @@ func compareHeader(t *testing.T, s *perftest.Sample, want, like string, text per
 }
 
 // placesOfCPUs are lines that perf prints only if all texts of a recording are padded to 64 bytes.
-// It takes the places of processors for missing otherwise (testdata/differences.md).
+// Otherwise perf treats the places of processors as missing (testdata/differences.md).
 var placesOfCPUs = regexp.MustCompile(`(# CPU \d+: Core ID .*\n)+`)
 
 func padded(t *testing.T, s *perftest.Sample) bool {
@@ -92,7 +92,7 @@ func padded(t *testing.T, s *perftest.Sample) bool {
 	return true
 }
 
-// write gives a file the time of a header.
+// write sets the time of a file to the time in a header.
 func write(t *testing.T, path, header string) {
 	t.Helper()
 	m := capturedOn.FindStringSubmatch(header)
@@ -111,7 +111,7 @@ func write(t *testing.T, path, header string) {
 	}
 }
 
-// TestHeaderFirst prints headers in front of events and of sums.
+// TestHeaderFirst prints headers before events and before sums.
 func TestHeaderFirst(t *testing.T) {
 	utc(t)
 	for _, name := range []string{"clock.p61", "pipe-clock.p612", "threads.p612"} {
@@ -156,7 +156,7 @@ func sample(t *testing.T, name string) *perftest.Sample {
 // TestInfo compares the facts of tracec info with lines of perf's header.
 func TestInfo(t *testing.T) {
 	utc(t)
-	same := map[string]string{ // a line of ours and of perf
+	same := map[string]string{ // from our line to perf's line
 		"host: ": "# hostname : ", "kernel: ": "# os release : ", "perf: ": "# perf version : ",
 		"architecture: ": "# arch : ", "processor: ": "# cpudesc : ", "memory: ": "# total memory : ",
 	}

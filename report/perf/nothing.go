@@ -11,8 +11,9 @@ import (
 	"github.com/tracec/tracec/runtime/perf"
 )
 
-// checkFields finds named fields that no event has that they are for. In a list for a kind of
-// events, as in sw:comm,cpu, perf prints nothing for a field other than trace. job is told of it.
+// checkFields checks the fields that options name. A field that no event samples is an error. In a
+// list for a kind of events, as in sw:comm,cpu, perf omits such a field unless it is trace. job
+// then gets a note instead.
 func checkFields(job *report.Job, rec *perf.Recording, changes []change, d defaults) error {
 	var asked, ofAll, sampled Fields
 	for _, e := range rec.Attrs() {
@@ -52,8 +53,8 @@ func checkFields(job *report.Job, rec *perf.Recording, changes []change, d defau
 	return nil
 }
 
-// namedFor returns the fields that options name for events of a kind, and those that a list for all
-// events names. Those of options before one that replaces them do not count.
+// namedFor returns the fields that options name for events of a kind. general are the fields that
+// lists for all events name. An option that replaces fields discards the options before it.
 func namedFor(kind string, changes []change) (named, general Fields) {
 	for _, c := range changes {
 		if c.kind != "" && c.kind != kind {
@@ -70,7 +71,7 @@ func namedFor(kind string, changes []change) (named, general Fields) {
 	return named, general
 }
 
-// checkCPUs finds a selection of processors in a recording whose samples do not have them.
+// checkCPUs returns an error if options select processors and no event samples the processor.
 func (o *Options) checkCPUs(rec *perf.Recording) error {
 	var has perf.SampleType
 	for _, e := range rec.Attrs() {
@@ -82,7 +83,7 @@ func (o *Options) checkCPUs(rec *perf.Recording) error {
 	return nil
 }
 
-// noteNothing reports that no event is of the selection.
+// noteNothing reports that the selection has no event.
 func (o *Options) noteNothing(ctx context.Context, job *report.Job) {
 	chosen := o.Chosen()
 	words := []string{}

@@ -15,8 +15,8 @@ import (
 	"github.com/tracec/tracec/report/perf"
 )
 
-// TestNothing selects what a recording does not have. perf 6.1 refuses processors that no sample
-// has, and prints nothing in the other cases.
+// TestNothing selects events that a recording does not have. If no sample has a processor, perf 6.1
+// refuses to select processors. In the other cases it prints nothing.
 func TestNothing(t *testing.T) {
 	for _, c := range []struct {
 		sample string

@@ -19,23 +19,23 @@ type Options struct {
 	Nanoseconds bool
 	// Sides are the side-band records that are printed.
 	Sides Sides
-	// Like is the version of perf whose text is printed: 6.1, 6.12 or 7.2. "" is the version of the
-	// recorder.
+	// Like is the version of perf whose text is printed: 6.1, 6.12 or 7.2. If empty, it is the
+	// version of the recorder.
 	Like string
 	// MaxStack is the largest number of frames. NoChains prints no call chains.
 	MaxStack int
-	// Header is printed in front of the events.
+	// Header is printed before the events.
 	Header HeaderText
 	// Comms, PIDs and TIDs select samples. Empty lists select all.
 	Comms      []string
 	PIDs, TIDs []int32
 	// Symbols and Modules select samples by the function and the file of their address.
 	Symbols, Modules []string
-	// StopAt are functions behind which call chains are not printed.
+	// StopAt are the functions after which call chains end.
 	StopAt []string
 	// Times are the times of samples: BEGIN,END, 10%/2 or 10%-20%, and lists of them.
 	Times string
-	// Relative prints times since the first line, Delta since the line before.
+	// Relative prints times since the first line, Delta since the previous line.
 	Relative, Delta bool
 	// Latency prints short names and processors, in the form of latency tracers.
 	Latency bool
@@ -84,7 +84,7 @@ func Script(ctx context.Context, job *report.Job, o *Options) error {
 		return newPrinter(job, rec, o, changes, d).append
 	}
 	o.InTurn(job)
-	if reads(rec) || o.followed(rec, changes, d) { // whose lines depend on the records before
+	if reads(rec) || o.followed(rec, changes, d) { // lines depend on earlier records
 		job.Workers = 1
 	}
 	shown := false
@@ -104,7 +104,7 @@ func timed(rec *perf.Recording) bool {
 	return !slices.ContainsFunc(rec.Attrs(), func(e *perf.Event) bool { return !e.HasTime() })
 }
 
-// followed reports whether lines depend on the lines before.
+// followed reports whether lines depend on earlier lines.
 func (o *Options) followed(rec *perf.Recording, changes []change, d defaults) bool {
 	for _, e := range rec.Attrs() {
 		if d.fields(e, changes)&(FieldDataSource|FieldCgroup) != 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/tracec/tracec/runtime/perf"
 )
 
-// registerNames returns the names of registers by their bits in masks. Those without a name are
-// empty. The architecture is as uname(2) has it.
+// registerNames returns the names of registers by their bits in masks. Registers without a name
+// have an empty one. arch is the architecture as uname(2) names it.
 func registerNames(arch string) []string {
 	words := func(text string) []string { return strings.Fields(text) }
 	switch is := func(prefix string) bool { return strings.HasPrefix(arch, prefix) }; {
@@ -39,7 +39,7 @@ func registerNames(arch string) []string {
 	return nil
 }
 
-// numbered returns names with the numbers from first to last, each so many times.
+// numbered returns names with the numbers from first to last. It repeats each name times times.
 func numbered(name string, first, last, times int) (list []string) {
 	for i := first; i <= last; i++ {
 		for range times {
@@ -49,7 +49,7 @@ func numbered(name string, first, last, times int) (list []string) {
 	return list
 }
 
-// registers prints the registers of a sample. A thread of the kernel has none of user mode.
+// registers prints the registers of a sample. A kernel thread has no registers of user mode.
 func (p *printer) registers(r *perf.Registers) {
 	if r.ABI == 0 {
 		return

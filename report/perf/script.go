@@ -35,18 +35,19 @@ type printer struct {
 	resolver *perf.Resolver // of the symbols of frames
 	texts    *texts
 	lines    []line // by Event.Index, of attributes
-	// sideHeads are the heads of side-band records, by Event.Index of the event whose id they have.
+	// sideHeads are the heads of side-band records, by Event.Index of the event with the record's
+	// id.
 	sideHeads [][]column
 	attrs     []*perf.Event
 	counters  *counters
-	count     uint64 // how often the event of the sample happened
+	count     uint64 // occurrences that the sample stands for
 	selected  bool   // options select samples
 	shown     times
 	parts     perf.Parts // of the last sample that has fields of them
 	extra     extra
 }
 
-// extra is what some fields of [perf.Parts] need.
+// extra is the state that some fields of [perf.Parts] need.
 type extra struct {
 	registers   []string          // names
 	cgroups     map[uint64]string // paths, of the records up to now
@@ -95,27 +96,28 @@ func (p *printer) append(dst []byte, e *tracec.Event) ([]byte, error) {
 	return p.buf, nil
 }
 
-// isSum reports whether a record is what perf adds at the end: all that was lost of an event.
+// isSum reports whether perf added a record at the end, with the sum of an event's lost samples.
 func isSum(e *tracec.Event, x *perf.Entry) bool {
 	return x.Event.Kind == perf.LostSamples && e.Lost == 0
 }
 
-// like is what differs between versions of perf.
+// like holds the differences between versions of perf.
 type like struct {
 	digits   int  // of a thread's number
-	plugins  bool // texts of tracepoints are those of libtraceevent's plugins
-	byThread bool // counters of groups are those of threads
+	plugins  bool // libtraceevent's plugins make the texts of tracepoints
+	byThread bool // groups have counters for each thread
 	notTaken bool // branches may be not taken
-	// old is of perf before 6.2. Addresses of programs in call chains are places in their files.
-	// Levels of memory and flags of branches have other names.
+	// old is set for perf before 6.2. Addresses of programs in call chains are then places in their
+	// files, and levels of memory and flags of branches have other names.
 	old bool
 
 	kindWidth int  // of the name of a type of record in sums
-	named     bool // types and configurations of events have names,
-	constants bool // which are the kernel's constants
+	named     bool // types and configurations of events have names
+	constants bool // these names are the kernel's constants
 }
 
-// likeOf returns the texts of a version. "" is the version of the recorder.
+// likeOf returns the form of the text of a version. If version is empty, it is the version of the
+// recorder.
 func likeOf(rec *perf.Recording, version string) like {
 	if version == "" {
 		version = rec.Info().Version
@@ -146,7 +148,7 @@ func pad(dst []byte, n int) []byte {
 	return append(dst, blanks[:max(n, 0)]...)
 }
 
-// number appends a number that is aligned on the right.
+// number appends a number, aligned on the right.
 func number(dst []byte, n int64, width int) []byte {
 	var digits [20]byte
 	text := render.Dec(digits[:0], n)

@@ -18,7 +18,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// symbols returns the options that perf's own texts were made with (testdata/perf/README.md).
+// symbols returns the options with which perf made its texts (testdata/perf/README.md).
 func symbols(t *testing.T, group string) (o sources.Options) {
 	dir := t.TempDir()
 	put := func(name string, data []byte) string {
@@ -48,7 +48,7 @@ func script(t *testing.T, s *perftest.Sample, opening sources.Options, o *perf.O
 	return printed(t, s, opening, func(ctx context.Context, job *report.Job) error { return perf.Script(ctx, job, o) })
 }
 
-// printed returns what a command prints of a sample.
+// printed returns the output of a command for a sample.
 func printed(
 	t *testing.T, s *perftest.Sample, opening sources.Options, print func(context.Context, *report.Job) error,
 ) string {
@@ -76,8 +76,8 @@ func printed(
 const all = perf.TaskEvents | perf.MmapEvents | perf.SwitchEvents | perf.LostEvents | perf.NamespaceEvents |
 	perf.CgroupEvents | perf.BPFEvents | perf.TextPokeEvents
 
-// version returns the version of perf that made the texts of a sample, or the text with the suffix
-// -p and by.
+// version returns the version of perf that made the texts of a sample. If by is set, it is the
+// version of the text with the suffix -p and by.
 func version(s *perftest.Sample, by string) string {
 	for suffix, version := range map[string]string{"p61": "6.1", "p612": "6.12"} {
 		if strings.HasSuffix(s.Name, "."+suffix) || "p"+by == suffix {
@@ -87,7 +87,8 @@ func version(s *perftest.Sample, by string) string {
 	return "7.2"
 }
 
-// options returns the options that a text was made with; false for texts of other commands.
+// options returns the options with which a text was made. It returns false for texts of other
+// commands.
 func options(s *perftest.Sample, kind string) (*perf.Options, bool) {
 	kind, byVersion, _ := strings.Cut(strings.TrimSuffix(kind, ".txt"), "-p")
 	o := &perf.Options{MaxStack: perf.DefaultMaxStack, Like: version(s, byVersion)}
@@ -95,7 +96,7 @@ func options(s *perftest.Sample, kind string) (*perf.Options, bool) {
 	case "script", "script-7.2":
 	case "script-events":
 		o.Nanoseconds, o.Sides = true, all
-	case "script-F": // the fields that all these recordings have
+	case "script-F": // fields that all these recordings have
 		o.Fields = []string{"+pid,+symoff"}
 	case "script-trace":
 		o.Fields = []string{"comm,pid,tid,cpu,time,event,trace"}
@@ -105,11 +106,11 @@ func options(s *perftest.Sample, kind string) (*perf.Options, bool) {
 	return o, true
 }
 
-// undone are samples whose text has what is not built (docs/spec/perf.md 10): stacks that are
-// unwound, events that perf makes of traces of processors, and the text of perf stat.
+// undone matches samples whose text needs features that are missing (docs/spec/perf.md 10): unwound
+// stacks, events from processor traces, and the text of perf stat.
 var undone = regexp.MustCompile(`dwarf|intel_pt|stat-record`)
 
-// TestScript compares texts with those of perf script.
+// TestScript compares texts with the texts of perf script.
 func TestScript(t *testing.T) {
 	for _, group := range perftest.Groups {
 		opening := symbols(t, group)
@@ -141,9 +142,9 @@ type listed struct {
 	ended   map[string]bool // threads that end in the recording
 }
 
-// withoutMixed returns a text without the samples that perf before 6.13 takes for none. Its event
-// counts in all threads under one id, perf takes the difference to the value of any thread, and it
-// drops samples without a difference.
+// withoutMixed returns a text without the samples that perf before 6.13 drops. The event counts in
+// all threads under one id. Perf subtracts the previous value, whatever its thread, and drops
+// samples without a difference.
 func withoutMixed(t *testing.T, s *perftest.Sample, text string) string {
 	t.Helper()
 	if s.Data == nil {
@@ -187,7 +188,7 @@ func exits(text string) map[string]bool {
 	return ended
 }
 
-// compare reports the first lines that differ, and how many there are.
+// compare reports the first lines that differ, and the number of lines that differ.
 func (l *listed) compare(t *testing.T, got, want string) {
 	t.Helper()
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
@@ -224,14 +225,14 @@ var (
 	modes     = map[string]int{"ABS": 0, "REL": 1, "PINNED": 2, "SOFT": 4, "HARD": 8} // enum hrtimer_mode
 )
 
-// same reports whether lines are equal, or differ only in what is listed.
+// same reports whether lines are equal, or have only listed differences.
 func (l *listed) same(x, y string) bool {
 	if x == y {
 		return true
 	}
 	x = base.ReplaceAllString(x, "page=$1")
 	y = exact.ReplaceAllString(y, "$1")
-	x = strings.Replace(x, "/tmp/perf/chroot-", "/opt/perf/debian-", 1) // texts were made neutral, recordings were not
+	x = strings.Replace(x, "/tmp/perf/chroot-", "/opt/perf/debian-", 1) // only the texts were made neutral
 	y = strings.Replace(y, " [-01] ", " ", 1)
 	if strings.Contains(x, "writeback:") {
 		x = dirty.ReplaceAllStringFunc(x, unresolved)
@@ -256,8 +257,7 @@ func (l *listed) same(x, y string) bool {
 	return x == y
 }
 
-// unresolved returns the flags of an inode as perf prints them: enumerators that it does not know
-// are 0.
+// unresolved returns the flags of an inode as perf prints them: unknown enumerators are 0.
 func unresolved(s string) string {
 	at := len("state=")
 	if s[at:] == "" {

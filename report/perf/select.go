@@ -13,7 +13,7 @@ func (o *Options) selectsSamples() bool {
 	return len(o.Comms)+len(o.PIDs)+len(o.TIDs)+len(o.ranges)+len(o.Symbols)+len(o.Modules) > 0
 }
 
-// selects reports whether a sample is of a selected thread, time and place.
+// selects reports whether the thread, time and place of a sample are selected.
 func (p *printer) selects(e *tracec.Event, x *perf.Entry) bool {
 	o := p.opts
 	return (len(o.Comms) == 0 || slices.Contains(o.Comms, e.Comm())) &&
@@ -23,8 +23,8 @@ func (p *printer) selects(e *tracec.Event, x *perf.Entry) bool {
 		(len(o.Symbols)+len(o.Modules) == 0 || p.selectsPlace(x))
 }
 
-// selectsPlace reports whether the address of a sample is in a selected function and file. Files
-// have their paths, or their names without a folder.
+// selectsPlace reports whether the address of a sample is in a selected function and file. A file
+// is selected by its path, or by its name without the folder.
 func (p *printer) selectsPlace(x *perf.Entry) bool {
 	addr, ok := x.IP()
 	if !ok {
@@ -41,7 +41,7 @@ func (p *printer) selectsPlace(x *perf.Entry) bool {
 		slices.Contains(o.Modules, path.Base(y.Module.File)))
 }
 
-// follow takes what side-band records say for later samples.
+// follow notes the facts of a side-band record that later samples need.
 func (p *printer) follow(e *tracec.Event, x *perf.Entry) {
 	const most = 1 << 16
 	if x.Event.Kind != perf.Cgroup || len(p.extra.cgroups) >= most {

@@ -43,9 +43,9 @@ func (p *printer) side(e *tracec.Event, x *perf.Entry) {
 	p.buf = append(append(p.buf, x.Event.Name...), p.sideText(e, x)...)
 }
 
-// sideHead returns the columns in front of a side-band record: those of the event whose id it has.
-// Records that perf makes of what it finds when it begins have no id, and the columns of the first
-// event.
+// sideHead returns the columns before a side-band record. They are the columns of the event with
+// the record's id. The records that perf makes at its start have no id. They get the columns of the
+// first event.
 func (p *printer) sideHead(x *perf.Entry) []column {
 	if len(p.attrs) == 0 {
 		return p.head(nil, FieldComm|FieldTID|FieldCPU|FieldTime, true, "", nil)
@@ -62,7 +62,7 @@ func (p *printer) sideHead(x *perf.Entry) []column {
 	return p.sideHeads[at]
 }
 
-// sideText returns what follows the name. A record that is too short for its type has no text.
+// sideText returns the text after the name. A record that is too short for its type has no text.
 func (p *printer) sideText(e *tracec.Event, x *perf.Entry) []byte {
 	s := &sideRecord{Event: e, entry: x}
 	out := s.text()
@@ -127,7 +127,7 @@ func (s *sideRecord) text() []byte {
 	return out
 }
 
-// mapping is the process, the place in memory, and the file.
+// mapping returns the text of a mapping: process, place in memory, and file.
 func mapping(x *perf.Entry, m *perf.Mapped) []byte {
 	out := fmt.Appendf(nil, " %d/%d: [%s(%s) @ %s", m.Process, m.Thread, offset(m.Start), offset(m.Size),
 		offset(m.Offset))
@@ -144,7 +144,7 @@ func mapping(x *perf.Entry, m *perf.Mapped) []byte {
 	return fmt.Appendf(out, "]: %s %s", protection(m), m.File)
 }
 
-// offset is a number as C prints it by %#x.
+// offset returns a number as C prints it by %#x.
 func offset(n uint64) string {
 	if n == 0 {
 		return "0"
@@ -152,7 +152,7 @@ func offset(n uint64) string {
 	return fmt.Sprintf("%#x", n)
 }
 
-// protection is prot and flags as in /proc/PID/maps.
+// protection returns prot and flags as in /proc/PID/maps.
 func protection(m *perf.Mapped) []byte {
 	out := []byte("---p")
 	for i, c := range "rwx" {
@@ -183,7 +183,7 @@ func (s *sideRecord) switched() []byte {
 // namespaceNames are the kinds of namespaces, in the order of the record.
 var namespaceNames = []string{"net", "uts", "ipc", "pid", "user", "mnt", "cgroup"}
 
-// namespaces are the number of namespaces and their devices and inodes, four in a line.
+// namespaces returns the number of namespaces and their devices and inodes, four on a line.
 func (s *sideRecord) namespaces() []byte {
 	list := s.value("namespaces")
 	out := fmt.Appendf(nil, "%d\n\t\t[", list.Len())

@@ -31,7 +31,7 @@ func TestNoFields(t *testing.T) {
 	t.Error("no recording")
 }
 
-// TestNoFieldsOfKind: a kind without a field behind it is not printed.
+// TestNoFieldsOfKind: if no field follows a kind, its events are not printed.
 func TestNoFieldsOfKind(t *testing.T) {
 	for _, s := range perftest.Samples(t, "amd64-6.18") {
 		if s.Name != "clock.p61" {
@@ -48,7 +48,7 @@ func TestNoFieldsOfKind(t *testing.T) {
 	t.Error("no recording")
 }
 
-// TestTimesByIndex: an index changes nothing of the lines of some time.
+// TestTimesByIndex: an index does not change the lines of a time range.
 func TestTimesByIndex(t *testing.T) {
 	n := 0
 	for _, s := range perftest.All(t) {
@@ -67,7 +67,7 @@ func TestTimesByIndex(t *testing.T) {
 		last := rec.Info().Last
 		rec.Close()
 		if err != nil || last == 0 {
-			continue // packed, or without the times that parts are of
+			continue // packed, or without the times that the parts need
 		}
 		b, err := x.AppendBinary(nil)
 		if err != nil {
@@ -95,10 +95,10 @@ func TestTimesByIndex(t *testing.T) {
 	}
 }
 
-// TestSideHeads: the fields in front of a side-band record are those of the event whose id it has,
-// or of the first event. The lines are those of perf 6.1.
+// TestSideHeads: the fields before a side-band record are the fields of the event with its id, or
+// of the first event. Perf 6.1 printed the expected lines.
 func TestSideHeads(t *testing.T) {
-	want := []string{ // of cpu_core/cycles/, and of dummy, a software event
+	want := []string{ // for cpu_core/cycles/ and for dummy, a software event
 		"       perf-exec     0     0.000000: PERF_RECORD_COMM: perf-exec:7213/7213",
 		"           sleep   101.132497: PERF_RECORD_COMM exec: sleep:7213/7213",
 		"           sleep   101.132860: PERF_RECORD_COMM: sleep:7213/7213",

@@ -15,7 +15,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// sums are the records of a recording by type and by event.
+// sums counts the records of a recording by type and by event.
 type sums struct {
 	rec     *perf.Recording
 	groups  *counters
@@ -25,8 +25,8 @@ type sums struct {
 	lost    []uint64
 }
 
-// Stats prints the number of records of each type, and of the samples of each event, as perf report
-// --stats does, behind the header.
+// Stats prints the header, the number of records of each type, and the number of samples of each
+// event, as perf report --stats does.
 func Stats(ctx context.Context, job *report.Job, like string, header HeaderText) error {
 	rec, err := sources.OpenPerf(ctx, &job.Job)
 	if err != nil {

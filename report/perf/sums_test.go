@@ -22,13 +22,13 @@ import (
 // mixes the counters of threads.
 const groupOf612 = "group-read.p612"
 
-// TestStats compares the numbers of records with those of perf report --stats. The samples of
-// groupOf612 are as many as perf 7.2 prints lines.
+// TestStats compares the numbers of records with the numbers of perf report --stats. For
+// groupOf612, the number of samples is the number of lines that perf 7.2 prints.
 func TestStats(t *testing.T) {
 	n := 0
 	for _, s := range perftest.All(t) {
 		want := s.Texts["stats.txt"]
-		if want == "" { // perf prints nothing of what it cannot read
+		if want == "" { // perf cannot read it
 			continue
 		}
 		n++
@@ -47,11 +47,11 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// ofEvent is the number of samples of an event, in the text of perf report --stats.
+// ofEvent matches the number of samples of an event in the text of perf report --stats.
 var ofEvent = regexp.MustCompile(`(\S+) stats:\n +SAMPLE events: +(\d+)\n`)
 
-// countedLines replaces the numbers of samples in a text of groupOf612 with those of the lines that
-// perf 7.2 prints.
+// countedLines replaces the numbers of samples in a text of groupOf612 with the numbers of lines
+// that perf 7.2 prints.
 func countedLines(t *testing.T, text string) string {
 	t.Helper()
 	lines := ""
@@ -77,14 +77,14 @@ func countedLines(t *testing.T, text string) string {
 	return text
 }
 
-// perf evlist takes names of tracepoints from the machine that it runs on. In a recording of a pipe
-// it finds none (testdata/differences.md).
+// Perf evlist takes names of tracepoints from the machine on which it runs. In a recording of a
+// pipe, it finds no names (testdata/differences.md).
 var (
 	ofTracepoint = regexp.MustCompile(`(config: 0x[0-9a-f]+) \([^)]*\)`)
 	ofPipe       = regexp.MustCompile(`^(unknown tracepoint( id=0x[0-9a-f]+)?|\w+:\w+): `)
 )
 
-// TestEvlist compares the attributes of events with those of perf evlist -v.
+// TestEvlist compares the attributes of events with the output of perf evlist -v.
 func TestEvlist(t *testing.T) {
 	n := 0
 	for _, s := range perftest.All(t) {

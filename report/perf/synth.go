@@ -9,7 +9,7 @@ import (
 	"github.com/tracec/tracec/runtime/perf"
 )
 
-// The events that perf inject makes of traces of Intel PT, by their configuration.
+// The events that perf inject makes from traces of Intel PT, by their configuration.
 const (
 	intelWrite = iota // PTWRITE
 	intelWait         // MWAIT
@@ -22,11 +22,11 @@ const (
 	intelInterruptFlag
 )
 
-// synthWidth is the width of their texts.
+// synthWidth is the width of the texts of these events.
 const synthWidth = 34
 
-// synthesized appends the text of an event that perf has made; nothing for one that is too short or
-// of another kind. Numbers are little-endian on all machines.
+// synthesized appends the text of an event that perf has made. It appends nothing if the event is
+// too short or of another kind. Numbers are little-endian on all machines.
 func synthesized(dst []byte, kind uint64, raw []byte, old bool) []byte {
 	at := len(dst)
 	if n, ok := synthSizes[kind]; !ok || len(raw) < n {
@@ -68,13 +68,13 @@ func synthesized(dst []byte, kind uint64, raw []byte, old bool) []byte {
 	return pad(dst, synthWidth-(len(dst)-at))
 }
 
-// synthSizes are the bytes that the kinds have at least.
+// synthSizes are the minimum sizes of the kinds, in bytes.
 var synthSizes = map[uint64]int{
 	intelWrite: 12, intelWait: 12, intelPowerEntry: 12, intelExecStop: 4, intelPowerExit: 12, intelRatio: 8,
 	intelSync: 12, intelEvent: 4, intelInterruptFlag: 12,
 }
 
-// written returns a payload as a text, if it is one of ASCII.
+// written returns a payload as text if it is ASCII.
 func written(b []byte) []byte {
 	text, zeros, _ := bytes.Cut(b, []byte{0})
 	if len(bytes.Trim(zeros, "\x00")) > 0 {
@@ -101,7 +101,7 @@ func flowEvent(n uint64, old bool) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// eventData appends the data of a control flow event, as many as there are.
+// eventData appends n data of a control flow event, or as many as b holds.
 func eventData(dst []byte, n int, b []byte) []byte {
 	const size = 16
 	for ; n > 0 && len(b) >= size; n, b = n-1, b[size:] {

@@ -10,17 +10,17 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// texts are the texts of tracepoints. They are nil for a recording without descriptions.
+// texts makes the texts of tracepoints. It is nil for a recording without descriptions.
 type texts struct {
-	plugins bool // those of libtraceevent print, where there is one
+	plugins bool // libtraceevent's plugins make the texts of the events that they know
 	events  *programs.Perf
 	printer *programs.Printer
 	context *plugin.Context
-	event   *tracec.Event // whose text is made
+	event   *tracec.Event // the event to print
 }
 
-// newTexts returns the texts of the tracepoints of rec: those of libtraceevent's plugins, or their
-// own. Perf names no functions in those of a pipe.
+// newTexts returns the texts of the tracepoints of rec. Either libtraceevent's plugins make them,
+// or the print fmt of the tracepoints. Perf names no functions in the texts of a pipe.
 func newTexts(rec *perf.Recording, plugins, names bool) *texts {
 	if rec.Tracing() == nil {
 		return nil
@@ -38,7 +38,7 @@ func newTexts(rec *perf.Recording, plugins, names bool) *texts {
 	return t
 }
 
-// handler returns the text of a tracepoint.
+// handler returns the function that appends the text of a tracepoint.
 func (t *texts) handler(of *perf.Event) (h plugin.Handler) {
 	if p := t.events.Program(of); p != nil && of.IsTracepoint() {
 		if t.plugins {
@@ -57,7 +57,8 @@ func (t *texts) handler(of *perf.Event) (h plugin.Handler) {
 	return h
 }
 
-// plain returns the text of an event's own print fmt, nil if it has none.
+// plain returns the function that appends the text of an event's print fmt. It is nil if there is
+// no print fmt.
 func (t *texts) plain(ev *ir.Event) plugin.Handler {
 	p := t.events.Format(ev.ID)
 	if p == nil || !p.Text().HasText() {
@@ -67,7 +68,7 @@ func (t *texts) plain(ev *ir.Event) plugin.Handler {
 	return func(dst []byte, r *record.Record) []byte { return printer.AppendText(dst, text, r.Data) }
 }
 
-// column returns the column of a tracepoint. Its text is compiled when its first sample comes.
+// column returns the column of a tracepoint. Its text is compiled at the first sample.
 func (t *texts) column(of *perf.Event) column {
 	var h plugin.Handler
 	return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte {

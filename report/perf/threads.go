@@ -9,11 +9,11 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// threadForm is how threads and processors are printed.
+// threadForm is the form in which threads and processors are printed.
 type threadForm struct {
 	fields  Fields // of the name, the process, the thread and the processor
 	latency bool   // in the form of latency tracers
-	bare    bool   // names are not aligned: in lines with call chains
+	bare    bool   // names are not aligned, as in lines with call chains
 	digits  int
 }
 
@@ -28,7 +28,7 @@ func (t threadForm) sideColumn() column {
 	}
 }
 
-// column returns the column of samples, which all events with this form share.
+// column returns the column of samples. All events with this form share it.
 func (t threadForm) column(columns map[threadForm]*threadColumn) *threadColumn {
 	if columns[t] == nil {
 		columns[t] = &threadColumn{threadForm: t}
@@ -86,7 +86,7 @@ type threadSlot struct {
 	text short // empty before the first sample
 }
 
-// threadKey is what the column of a thread and a processor depends on.
+// threadKey holds the values that determine the column of a thread and a processor.
 type threadKey struct {
 	comm               string
 	task, process, cpu int32
@@ -112,8 +112,9 @@ func (c *threadColumn) text(e *tracec.Event) *short {
 	return &s.text
 }
 
-// leadColumn returns the columns up to the title in one, which most lines have: a thread and a
-// processor, a time of six digits and a title. They are apart for a longer text.
+// leadColumn returns one column for the parts up to the title in most lines: thread, processor, a
+// time with six digits, and title. If a text is too long for a short, it calls the two columns of
+// apart.
 func (p *printer) leadColumn(threads *threadColumn, title string, apart []column) column {
 	times, behind := &p.shown, newShort([]byte(": "+title))
 	return func(dst []byte, e *tracec.Event, x *perf.Entry) []byte {
@@ -139,7 +140,8 @@ func (p *printer) leadColumn(threads *threadColumn, title string, apart []column
 	}
 }
 
-// A short is a text that many lines have. It is copied as a whole, which needs no call.
+// A short is a text that occurs in many lines. The whole array is copied, because this needs no
+// call.
 type short struct {
 	text [shortSize]byte
 	n    int

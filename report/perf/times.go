@@ -13,12 +13,12 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// times are the times of the lines before, and the way to the time of day.
+// times holds the times of earlier lines, and the offset to the time of day.
 type times struct {
 	first, last uint64 // 0 before the first line
 	wall        int64  // ns to add
 	second      uint64 // of text
-	text        short  // the seconds of the line before and a point; empty before the first line
+	text        short  // the seconds of the previous line and a point; empty before the first line
 }
 
 // textOf returns the text of seconds and a point.
@@ -34,8 +34,8 @@ func textOfSecond(second uint64) short {
 	return newShort(append(number(room[:0], int64(second), 5), '.'))
 }
 
-// timeColumn returns the column of the time as perf has it, truncated, not rounded, and of a title
-// behind it. The samples of an event without a time have the largest.
+// timeColumn returns the column of the time and of the title after it. As in perf, the time is
+// truncated, not rounded. Samples of an event without a time have the largest time.
 func (p *printer) timeColumn(timed bool, title string) column {
 	t, behind := &p.shown, newShort([]byte(": "+title))
 	switch {
@@ -51,7 +51,7 @@ func (p *printer) timeColumn(timed bool, title string) column {
 	return func(dst []byte, e *tracec.Event, _ *perf.Entry) []byte { return behind.append(p.time(dst, e.Time)) }
 }
 
-// since returns a time as options have it: since the first line, or since the line before.
+// since returns a time as options select it: since the first line, or since the previous line.
 func (t *times) since(o *Options, ns uint64) uint64 {
 	switch {
 	case o.Relative:
@@ -92,9 +92,9 @@ func within(list []timeRange, ns uint64) bool {
 	return ns == 0 // events without a time
 }
 
-// parseRanges reads ranges of times as perf script --time has them: BEGIN,END in seconds, several
-// with a space between; or parts of the time from the first to the last sample, as 10%/2 for the
-// second tenth or 10%-20%, several with a comma between.
+// parseRanges parses the ranges of perf script --time. A range is BEGIN,END in seconds, or a part
+// of the time from the first to the last sample: 10%/2 for the second tenth, or 10%-20%. Spaces
+// separate ranges in seconds, commas separate parts.
 func parseRanges(text string, first, last uint64) (list []timeRange, err error) {
 	if text == "" {
 		return nil, nil
@@ -137,7 +137,7 @@ func parseRanges(text string, first, last uint64) (list []timeRange, err error) 
 	return list, nil
 }
 
-// percents reads 10%, 10%/2 or 10%-20% as shares of 1.
+// percents parses 10%, 10%/2 or 10%-20% as shares of 1.
 func percents(word string) (from, to float64, err error) {
 	word = strings.TrimSpace(word)
 	if a, b, ok := strings.Cut(word, "-"); ok {
@@ -170,7 +170,8 @@ func percent(text string) (float64, error) {
 	return n / 100, err
 }
 
-// share returns the range of a part of a time. Its end belongs to the next part, but for the last.
+// share returns the range of a part of a time. Its end belongs to the next part, except for the
+// last part.
 func share(from, to float64, first, last uint64) timeRange {
 	total := float64(last - first)
 	r := timeRange{first + uint64(math.Round(from*total)), first + uint64(math.Round(to*total))}

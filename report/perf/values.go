@@ -8,7 +8,7 @@ import (
 	"github.com/tracec/tracec/runtime/perf"
 )
 
-// early are the fields of [perf.Parts] in front of the address of a sample, late those behind it.
+// early are the fields of [perf.Parts] before the address of a sample, late the fields after it.
 const (
 	early = FieldSynth | FieldAddr | FieldDataSource | FieldWeight | FieldLatency | FieldRetire | FieldCgroup
 	late  = FieldIntrRegs | FieldUserRegs | FieldBranches | FieldBranchSyms | FieldBranchOffsets | FieldBPFOutput |
@@ -67,8 +67,7 @@ func (p *printer) addressed(x *perf.Entry, f Fields) {
 	}
 }
 
-// source prints data_src. Perf aligns what follows with the longest text up to here, and cuts
-// texts.
+// source prints data_src. Perf pads the text to the longest one so far, and truncates long texts.
 func (p *printer) source(n uint64) {
 	const longest = 99
 	at := len(p.buf)
@@ -106,7 +105,7 @@ func (p *printer) after(x *perf.Entry, f Fields) {
 	}
 }
 
-// pageSize appends a size with a unit that leaves more than one of the next.
+// pageSize appends a size in the largest unit that gives more than 1.
 func pageSize(dst []byte, n uint64) []byte {
 	if n == 0 {
 		return append(dst, "N/A"...)
@@ -119,7 +118,8 @@ func pageSize(dst []byte, n uint64) []byte {
 	return append(strconv.AppendUint(dst, n, 10), units[unit])
 }
 
-// bpfOutput appends the output of a BPF program, eight bytes a line, and as a text if it is one.
+// bpfOutput appends the output of a BPF program, eight bytes a line. If the output is text, it
+// appends the text as well.
 func bpfOutput(dst, data []byte) []byte {
 	const width = 8
 	dst = append(dst, '\n')
@@ -154,7 +154,7 @@ func bpfOutput(dst, data []byte) []byte {
 	return dst
 }
 
-// printable reports whether perf takes a byte for a character: of ASCII, or of Latin-1.
+// printable reports whether perf treats a byte as a character of ASCII or Latin-1.
 func printable(c byte) bool { return c >= ' ' && c < 0x7f || c >= 0xa0 }
 
 func allPrintable(text []byte) bool {
@@ -175,7 +175,7 @@ func (p *printer) timeOfDay(ns uint64) {
 	p.buf = time.Unix(0, int64(ns)+p.shown.wall).AppendFormat(p.buf, form)
 }
 
-// modes prints the letters of the header of a record: those of the mode, and of its type.
+// modes prints the letters for the mode and the type in the header of a record.
 func (p *printer) modes(x *perf.Entry) {
 	at := len(p.buf)
 	for i, bits := range []uint16{1, 2, 3, 4, 5} {

@@ -8,30 +8,30 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// slicePart is the state of a stream that is read for a slice. A file is cut where rounds end, so
-// that First and Last of a cut are not times, but places of FINISHED_ROUND records.
+// slicePart is the state of a stream that reads a slice. A file is cut at the ends of rounds. So
+// First and Last of a cut are places of FINISHED_ROUND records, not times.
 //
-// At the end of a round, the records up to the latest time of the round before are passed on. Those
-// that wait are of the round that ends. So a slice needs only the latest time of the first round
-// after First, and of the second round the records that are later. It ends where a slice that
-// begins at Last would begin.
+// At the end of a round, the stream passes on the records up to the latest time of the previous
+// round. The records that wait belong to the round that ends. So a slice needs only the latest time
+// of the first round after First, and the later records of the second round. It ends where a slice
+// that begins at Last would begin.
 type slicePart struct {
 	*record.Part
 	log     *damage.Log  // of the part, or of the recording
-	lent    bool         // of a Slice, whose memory is used again
-	overlap bool         // the slice before reads the round, too
+	lent    bool         // the stream belongs to a Slice, and its memory is used again
+	overlap bool         // the previous slice also reads the round
 	ends    int          // rounds that ended at Last or later
 	mark    int64        // place of the end of the first of them
 	next    record.Place // of the end of the second: where the next slice begins
 }
 
-// A slice reads to the third end of a round at Last or later.
+// A slice reads to the third end of a round at Last or later. The next slice begins at the second.
 const (
 	nextBegins = 2
 	lastRound  = 3
 )
 
-// roundEnd returns the bytes of a FINISHED_ROUND record, which has no body.
+// roundEnd returns the bytes of a FINISHED_ROUND record. The record has no body.
 func (o order) roundEnd() []byte {
 	var to binary.AppendByteOrder = binary.LittleEndian
 	if o.big {
@@ -41,15 +41,15 @@ func (o order) roundEnd() []byte {
 }
 
 // Slices returns the records that opts select in slices of about size bytes, in the order of time.
-// If size is 0, there are some slices for each worker. There is only one slice if more would gain
-// nothing, if the recording has several files or compressed records, or if its records do not come
-// in rounds.
+// If size is 0, each worker gets several slices. There is only one slice if more would gain
+// nothing, if the recording has several files or compressed records, or if its records are not in
+// rounds.
 func (r *Recording) Slices(opts record.Options, size int64) []record.Slice[Entry] {
 	return inSlices[Entry](r, opts, size, (*Stream).itself)
 }
 
-// StreamSlices returns the records that opts select in slices, one file after the other. Each of
-// several files is a slice.
+// StreamSlices returns the records that opts select in slices, one file after the other. If there
+// are several files, each file is a slice.
 func (r *Recording) StreamSlices(opts record.Options, size int64) []record.Slice[Entry] {
 	if len(r.files) == 1 {
 		return r.Slices(opts, size)
@@ -62,7 +62,7 @@ func (r *Recording) TracepointSlices(opts record.Options, size int64) []record.S
 	return inSlices[record.None](r, opts, size, onlyTracepoints)
 }
 
-// inSlices is Slices for the records that the streams of a function have.
+// inSlices is Slices for the records of the streams that of returns.
 func inSlices[E any, S record.Stream[E]](
 	r *Recording, o record.Options, size int64, of func(*Stream) S,
 ) []record.Slice[E] {
@@ -75,8 +75,8 @@ func inSlices[E any, S record.Stream[E]](
 	})
 }
 
-// cuts looks for ends of rounds at distances of about size bytes. Payloads may have the same bytes:
-// the slice before does not end there then.
+// cuts looks for ends of rounds at distances of about size bytes. The bytes that it finds may also
+// be part of a payload. The previous slice then does not end there.
 func (r *Recording) cuts(opts *record.Options, size int64) (list []*record.Cut) {
 	workers, f := opts.Parallel(), r.files[0]
 	if workers <= 1 || r.grows() || len(r.files) > 1 || opts.After != nil || r.info.Storage.Compression.Type != 0 {
@@ -103,8 +103,8 @@ func (r *Recording) cuts(opts *record.Options, size int64) (list []*record.Cut) 
 	return list
 }
 
-// findRound returns the place of the first bytes from at on that look like the end of a round; -1
-// if there are none up to end.
+// findRound returns the place of the first bytes between at and end that look like the end of a
+// round. It returns -1 if there are no such bytes.
 func (r *Recording) findRound(f *File, at, end int64) int64 {
 	mark, buf := r.order.roundEnd(), make([]byte, blockSize)
 	for at < end {
@@ -128,7 +128,7 @@ func (r *Recording) cutStream(opts *record.Options, cut *record.Cut) *Stream {
 	return s
 }
 
-// note adds damage to that of the recording, or of the slice.
+// note adds damage to the damage of the recording, or of the slice.
 func (s *Stream) note(at, skipped int64, err error) {
 	switch p := s.part; {
 	case p == nil:
@@ -138,7 +138,7 @@ func (s *Stream) note(at, skipped int64, err error) {
 	}
 }
 
-// startPart goes to where the part begins.
+// startPart goes to the beginning of the part.
 func (s *Stream) startPart() {
 	p := s.part
 	s.source.share = s.rec.read.Part()
@@ -164,19 +164,19 @@ func (s *Stream) startPart() {
 	}
 }
 
-// startAtEnd begins a part without records. The slice before reads the rest of the file.
+// startAtEnd begins a part without records. The previous slice reads the rest of the file.
 func (s *Stream) startAtEnd() {
 	s.ended, s.part.Begun, s.part.Begin = true, true, record.AtEnd
 }
 
-// place is where a slice begins: the end of a round, the latest time up to there, and the end of
-// the round before.
+// place returns the place at which a slice begins: the end of a round, the latest time up to there,
+// and the end of the previous round.
 func place(at int64, latest uint64, before int64) record.Place {
 	return record.Place{At: at, State: [3]uint64{latest, uint64(before)}}
 }
 
-// readRounds reads up to the n-th end of a round. It returns its place, and the latest time up to
-// there. latest is that of the records before.
+// readRounds reads up to the n-th end of a round. It returns the place of that end, and the latest
+// time up to there. latest is the latest time of the records before.
 func (s *Stream) readRounds(n int, latest uint64) (int64, uint64) {
 	s.source.share.Begin(s.source.at)
 	for {
@@ -202,7 +202,7 @@ func (s *Stream) readRounds(n int, latest uint64) (int64, uint64) {
 	}
 }
 
-// endRound passes records on at the end of a round.
+// endRound passes on records at the end of a round.
 func (s *Stream) endRound(at int64) {
 	l, p := &s.sorter, s.part
 	s.last = max(s.last, l.passed) // also of records in rounds that were skipped
@@ -226,7 +226,7 @@ func (s *Stream) endRound(at int64) {
 	}
 }
 
-// finish passes on the records that are left at the end of the file, but for those of the next
+// finish passes on the remaining records at the end of the file, except the records of the next
 // slice.
 func (s *Stream) finish() {
 	l, p := &s.sorter, s.part
@@ -241,7 +241,7 @@ func (s *Stream) finish() {
 	l.finish()
 }
 
-// endPart notes where the part ends.
+// endPart notes the end of the part.
 func (s *Stream) endPart() {
 	p := s.part
 	if p == nil {
@@ -255,7 +255,7 @@ func (s *Stream) endPart() {
 }
 
 // cannotCut reports whether the stream must be read whole, and ends the slice. The rest of the
-// stream, which is read alone then, is never cut.
+// stream is then read alone and is never cut.
 func (s *Stream) cannotCut() bool {
 	p := s.part
 	if p == nil || p.Last == 0 && (p.First == 0 || p.From != nil) {

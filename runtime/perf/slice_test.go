@@ -19,7 +19,7 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// walked is what a walk over a recording gives.
+// walked is the result of a walk over a recording.
 type walked struct {
 	lines  []string // of records, and of damage
 	slices int
@@ -95,7 +95,7 @@ func walkAll(t *testing.T, rec *perf.Recording, err error, o record.Options, siz
 	return w
 }
 
-// writer writes a recording as perf does to a pipe.
+// writer writes a recording as perf writes it to a pipe.
 type writer struct {
 	order interface {
 		binary.ByteOrder
@@ -112,7 +112,7 @@ func (w *writer) record(kind perf.Kind, body []byte) {
 }
 
 // attr writes an attribute. Its samples have an identifier, a thread, a time, a processor and raw
-// data, its side-band records trailers.
+// data. Its side-band records have trailers.
 func (w *writer) attr(id uint64) {
 	const size = 64
 	b := make([]byte, size, size+8)
@@ -131,12 +131,12 @@ func (w *writer) sample(id uint64, thread uint32, time uint64, cpu uint32, raw [
 	w.record(perf.SampleKind, append(w.order.AppendUint32(b, uint32(len(raw))), raw...))
 }
 
-// high is 1 if the first half of 64 bits is the high one.
+// high returns 1 if the first half of a 64-bit number is the high half.
 func (w *writer) high() int {
 	return int(w.order.Uint16([]byte{0, 1}) & 1)
 }
 
-// lost writes how many records the kernel lost.
+// lost writes a LOST record: the kernel lost n records.
 func (w *writer) lost(n uint64, thread uint32, time uint64) {
 	w.side(perf.Lost, w.order.AppendUint64(w.order.AppendUint64(nil, 1), n), thread, time)
 }
@@ -149,7 +149,7 @@ func (w *writer) side(kind perf.Kind, b []byte, thread uint32, time uint64) {
 	w.record(kind, w.order.AppendUint64(b, 1))
 }
 
-// told writes a record that names follow.
+// told writes a record about the name, the parent or a mapping of a thread.
 func (w *writer) told(r *rand.Rand, thread uint32, time uint64) {
 	o, pid := w.order, uint32(r.IntN(5))
 	two := func(a, b uint32) []byte { return o.AppendUint32(o.AppendUint32(nil, a), b) }
@@ -165,7 +165,7 @@ func (w *writer) told(r *rand.Rand, thread uint32, time uint64) {
 	}
 }
 
-// rounds returns a recording of samples in rounds. Some samples come too late, are of no attribute,
+// rounds returns a recording of samples in rounds. Some samples come too late, have no attribute,
 // or have data that look like the end of a round. Some rounds are empty. Some recordings are cut.
 // Now and then a thread gets a name, a parent or a mapping.
 func rounds(r *rand.Rand) []byte {
@@ -201,7 +201,7 @@ func rounds(r *rand.Rand) []byte {
 	return w.data
 }
 
-// event writes a sample, or now and then something else.
+// event writes a sample, or sometimes another record.
 func (w *writer) event(r *rand.Rand, time uint64, cpu uint32, late, unknown bool) {
 	raw, id := make([]byte, 4+8*r.IntN(4)), uint64(1+r.IntN(2))
 	switch n := r.IntN(100); {
@@ -226,8 +226,8 @@ func (w *writer) event(r *rand.Rand, time uint64, cpu uint32, late, unknown bool
 	w.sample(id, uint32(r.IntN(5)), time, cpu, raw)
 }
 
-// TestSlicesAreTheRecording: slices one after another give the same as the whole recording:
-// records, their order, and damage.
+// TestSlicesAreTheRecording: the slices in order give the same records, order of records, and
+// damage as the whole recording.
 func TestSlicesAreTheRecording(t *testing.T) {
 	cuts, again, damaged := 0, 0, 0
 	for seed := range uint64(needs.Cases(t, 200, 2000)) {
@@ -256,7 +256,7 @@ func TestSlicesAreTheRecording(t *testing.T) {
 	}
 }
 
-// TestIndex: with an index, walks give the same as without, in slices, too.
+// TestIndex: walks with an index give the same results as walks without one, also in slices.
 func TestIndex(t *testing.T) {
 	listed, used := 0, 0
 	for seed := range uint64(needs.Cases(t, 60, 400)) {
@@ -295,8 +295,8 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestMergeSince: with an index, all records but samples before the time are there. Few bytes are
-// read for a late time.
+// TestMergeSince: with an index, MergeSince returns all records except samples before the time. It
+// skips at least a quarter of the early samples.
 func TestMergeSince(t *testing.T) {
 	passed, all := int64(0), int64(0)
 	for seed := range uint64(needs.Cases(t, 60, 400)) {
@@ -341,7 +341,7 @@ func TestMergeSince(t *testing.T) {
 	}
 }
 
-// writeIndex writes the index of a recording. It returns the number of its parts.
+// writeIndex writes the index of a recording. It returns the number of parts of the index.
 func writeIndex(name string) (parts int, err error) {
 	rec, err := perf.Open(name, perf.WithIndex(""))
 	if err != nil {

@@ -23,8 +23,8 @@ func newWriter() *writer {
 	return w
 }
 
-// packedRounds returns a recording of samples in rounds. From one round on, samples are compressed,
-// which no feature tells.
+// packedRounds returns a recording of samples in rounds. From one round on, samples are compressed.
+// No feature of the header reports this.
 func packedRounds(t *testing.T, r *rand.Rand) []byte {
 	t.Helper()
 	w, from, time := newWriter(), 3+r.IntN(40), uint64(1000)
@@ -61,7 +61,7 @@ func packedRounds(t *testing.T, r *rand.Rand) []byte {
 	return w.data
 }
 
-// TestPackedInSlices: a recording in which a slice meets compressed records is read as a whole from
+// TestPackedInSlices: if a slice meets compressed records, the recording is read as a whole from
 // there on.
 func TestPackedInSlices(t *testing.T) {
 	cuts := 0
@@ -82,8 +82,8 @@ func TestPackedInSlices(t *testing.T) {
 	}
 }
 
-// TestLargeRoundsInSlices: if slices run out of memory beside each other, the recording is read as
-// a whole. That it does not fit is told only if it does not then.
+// TestLargeRoundsInSlices: if slices that are read in parallel run out of memory, the recording is
+// read as a whole. A lack of memory is reported only if it then does not fit either.
 func TestLargeRoundsInSlices(t *testing.T) {
 	for _, c := range []struct {
 		name    string

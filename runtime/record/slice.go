@@ -9,22 +9,23 @@ import (
 	"sync/atomic"
 )
 
-// A Cut is the time range of one slice. Of each stream, the slice has the records from the first at
-// First or later to before the first at Last or later. So every record is in exactly one slice. The
-// slices in order are the recording in time order, even if the times of a stream go back.
+// A Cut is the time range of one slice. In each stream, the slice begins with the first record at
+// First or later. It ends before the first record at Last or later. So every record is in exactly
+// one slice. The slices in order are the recording in time order, even if the times of a stream go
+// back.
 //
-// The place where a stream reaches First is found by bisection, which assumes that times do not go
-// back. [InSlices] detects where the assumption was wrong. A Cut is for one pass over its streams,
-// and for one goroutine. Containers make and fill it. A perf.data is cut at places of its file:
-// First and Last are such places then.
+// Bisection finds the place where a stream reaches First. It assumes that times do not go back.
+// [InSlices] detects slices for which the assumption was wrong. A Cut is for one pass over its
+// streams, and for one goroutine. Containers make and fill it. A perf.data file is cut at places in
+// the file. First and Last are then such places.
 type Cut struct {
-	First uint64 // 0 is the beginning; else it is the Last of the slice before
-	Last  uint64 // 0 is the end
+	First uint64 // the Last of the previous slice; 0 means the beginning
+	Last  uint64 // 0 means the end
 
 	parts []*Part
-	from  []Place // where streams begin; if nil, First determines it
-	over  int64   // how many more bytes after Last may be read in search of selected records; 0 is any number
-	wide  bool    // over is used up: the end was not found
+	from  []Place // the places where streams begin; if nil, First determines them
+	over  int64   // how many more bytes after Last may be read in search of selected records; 0 means no limit
+	wide  bool    // the end was not found: over is used up, or GiveUp was called
 }
 
 // A Place is a position in a stream, just before a record.
@@ -41,22 +42,22 @@ var AtEnd = Place{At: -1}
 // A Part is the part of one stream that belongs to a slice. Its stream sets the fields after From.
 type Part struct {
 	First, Last uint64 // as in the Cut
-	From        *Place // where it begins; if nil, First determines it
+	From        *Place // the place where the part begins; if nil, First determines it
 
 	Begin, End   Place
 	Begun, Ended bool
 	cut          *Cut
-	// Accept, if non-nil, is called when the slice is known to begin at the right place. Findings
-	// of the slice are valid from then on.
+	// Accept, if non-nil, is called when the slice is known to begin at the right place. The
+	// findings of the slice are valid from then on.
 	Accept func()
 
 	Near   int64 // a probable end of the part, as a place in the file of the stream; 0 if not known
-	beyond int64 // size of the last read after that
+	beyond int64 // size of the last read after Near
 }
 
-// Reach returns how many of the n bytes at a place to read at once. Before Near, it returns the
-// bytes up to Near. After Near, the part has probably ended: it returns least at first, then twice
-// as many each time.
+// Reach returns the number of bytes to read at once, of the n bytes at a place. Before Near, it
+// returns the bytes up to Near. After Near, the part has probably ended: it returns least at first,
+// then twice as many each time.
 func (p *Part) Reach(at, n, least int64) int64 {
 	switch {
 	case p.Near == 0:
@@ -95,7 +96,8 @@ func (p *Part) Over(n int64) bool {
 // all slices after it.
 func (p *Part) GiveUp() { p.cut.wide = true }
 
-// EndAt notes where the part ends. A part that has not begun is empty. The first call counts.
+// EndAt notes the place where the part ends. A part that has not begun is empty. The first call
+// counts.
 func (p *Part) EndAt(at Place) {
 	if !p.Begun {
 		p.Begun, p.Begin = true, AtEnd
@@ -105,8 +107,8 @@ func (p *Part) EndAt(at Place) {
 	}
 }
 
-// Fail ends the part where its stream ends with an error, and returns the error. An error before
-// the part begins is an error of the slice before. The end of a context does not end the part.
+// Fail ends the part if its stream ends with an error, and returns the error. An error before the
+// part begins is an error of the previous slice. The end of a context does not end the part.
 func (p *Part) Fail(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -118,7 +120,7 @@ func (p *Part) Fail(err error) error {
 	return err
 }
 
-// AnyLater reports whether a record is later than a time.
+// AnyLater reports whether any of the records is later than last.
 func AnyLater(records []Record, last uint64) bool {
 	for i := range records {
 		if records[i].Time > last {
@@ -146,14 +148,15 @@ func (c *Cut) accept() {
 	}
 }
 
-// forget drops the state of the streams when no later slice needs it. There may be many slices.
+// forget drops the state of the streams when no later slice needs it. It saves memory, as there may
+// be many slices.
 func (c *Cut) forget() {
 	if c != nil {
 		c.parts, c.from = nil, nil
 	}
 }
 
-// again returns the cut for another pass, which begins where the previous slice ended.
+// again returns the cut for another pass. This pass begins where the previous slice ended.
 func (c *Cut) again(before *Cut) *Cut {
 	from := make([]Place, len(before.parts))
 	for i, p := range before.parts {
@@ -173,16 +176,17 @@ func (c *Cut) rest(before *Cut) *Cut {
 
 // A Slice is a part of a recording that is read independently of other slices.
 type Slice[E any] struct {
-	Cut *Cut // nil if nothing is cut: the slice is one stream or all streams
-	// Open begins to read the slice. If it is read again, Open gets another Cut of the same times.
+	Cut *Cut // nil if the slice is one whole stream or all whole streams
+	// Open begins to read the slice. If the slice is read again, Open gets another Cut of the same
+	// times.
 	Open func(*Cut) *Merger[E]
 }
 
 // Merge begins to read the slice.
 func (s *Slice[E]) Merge() *Merger[E] { return s.Open(s.Cut) }
 
-// MergeAgain begins to read a slice again after it has been read to its end. The records are the
-// same, and damage is not reported again. For slices that InSlices reads, call it when out gets
+// MergeAgain begins to read a slice again after it has been read to its end. It gives the same
+// records and does not report damage again. For slices that InSlices reads, call it when out gets
 // their results. Growing streams and slices from [Slices] can be read only once.
 func (s *Slice[E]) MergeAgain() *Merger[E] {
 	c, again := s.Cut, new(Cut)
@@ -191,7 +195,7 @@ func (s *Slice[E]) MergeAgain() *Merger[E] {
 	}
 	switch {
 	case again.First == 0:
-	case c.from != nil: // it may not have been read to where all streams begin
+	case c.from != nil: // the first pass may have ended before some streams began
 		again.from = c.from
 	default:
 		again.from = make([]Place, len(c.parts))
@@ -202,8 +206,8 @@ func (s *Slice[E]) MergeAgain() *Merger[E] {
 	return s.Open(again)
 }
 
-// Slices returns each stream as a slice, which can be read once. Growing streams are merged into
-// one slice.
+// Slices returns each stream as a slice. Each slice can be read once. Growing streams are merged
+// into one slice.
 func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
 	if growing[E](streams) {
 		return []Slice[E]{{Open: func(*Cut) *Merger[E] { return Merge[E](streams, nil) }}}
@@ -219,16 +223,16 @@ func Slices[E any, S Stream[E]](streams []S) []Slice[E] {
 // out, in the order of the slices and on the caller's goroutine. The container of the recording
 // makes the slices.
 //
-// work gets the number of a worker, from 0 to workers, and a slice, whose records it opens and
-// reads to their end. A number is used for one slice at a time. If a slice turns out not to begin
+// work gets the number of a worker, from 0 to workers, and a slice. It opens the slice and reads
+// all its records. A number is used for one slice at a time. If a slice turns out not to begin
 // where the previous one ended, its result is dropped and work is called for it again. Therefore
 // work must return the same result for the same records and have no other effect. If few records
 // are selected, a slice may not find its end soon. It is then dropped and read together with all
 // slices after it.
 //
 // An error of work or out ends everything. [ErrStop] from work ends it after the result has been
-// passed to out, and InSlices returns nil. The end of ctx ends it as well. InSlices returns when
-// all its goroutines have ended.
+// passed to out, and InSlices returns nil. The end of ctx also ends everything. InSlices returns
+// when all its goroutines have ended.
 func InSlices[E, T any](
 	ctx context.Context, list []Slice[E], workers int, work func(worker int, s Slice[E]) (T, error), out func(T) error,
 ) error {
@@ -351,8 +355,8 @@ func (p *inSlices[E, T]) settle(ctx context.Context, i int) {
 	j.made, j.err = p.work(p.workers, p.list[i])
 }
 
-// await waits for the workers that read slices which are read together with an earlier one: their
-// memory may be the reason.
+// await waits for the workers whose slices are read together with an earlier one. The memory of
+// these workers may be the reason.
 func (p *inSlices[E, T]) await(ctx context.Context, from, end int) {
 	for i := from; i < end && int64(i) < p.next.Load(); i++ {
 		select {
