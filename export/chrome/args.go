@@ -93,8 +93,8 @@ func (t *typeArgs) ends(begin *tracec.Type) {
 	}
 }
 
-// said holds the fields that are omitted, since the span or the track shows them.
-var said = map[string][]string{
+// omitted holds the fields that are omitted, since the span or the track shows them.
+var omitted = map[string][]string{
 	"funcgraph_entry": {"func", "depth"}, "fgraph_retaddr_entry": {"func", "depth"},
 	"funcgraph_exit": {"func", "depth", "overrun", "calltime", "rettime"},
 }
@@ -106,7 +106,7 @@ func newLayout(typ *tracec.Type) *layout {
 	for i := range typ.Fields {
 		f := &typ.Fields[i]
 		if i == typ.StackField() || f.Common || f.Name == "__syscall_nr" ||
-			typ.System == "ftrace" && slices.Contains(said[typ.Name], f.Name) {
+			typ.System == "ftrace" && slices.Contains(omitted[typ.Name], f.Name) {
 			continue
 		}
 		t.fields = append(t.fields, argument{
@@ -149,8 +149,8 @@ func (x *writer) fields(dst []byte, it *timeline.Item, begin *tracec.Type) []byt
 	if pair == nil && ends != nil {
 		t.pair.Store(ends)
 	}
-	if said := it.Said; ends == nil && said[0] == alone || ends != nil && said[0] == paired && ends == pair {
-		dst = append(dst, said[1:]...)
+	if b := it.Bytes; ends == nil && b[0] == alone || ends != nil && b[0] == paired && ends == pair {
+		dst = append(dst, b[1:]...)
 	} else {
 		dst = x.args.append(dst, ev, ends)
 	}
@@ -160,15 +160,15 @@ func (x *writer) fields(dst []byte, it *timeline.Item, begin *tracec.Type) []byt
 	return dst
 }
 
-// The first byte of the output of say.
+// The first byte of the output of appendProbable.
 const (
 	alone  = iota // the event ends no span, or a span of its own type
 	paired        // the event ends a span of the type in layout.pair, which does not change any more
 )
 
-// say appends the fields of an event in their probable form, before it is known which span the
-// event ends.
-func (a *arguments) say(dst []byte, ev *tracec.Event) []byte {
+// appendProbable appends the fields of an event in their probable form, before it is known which
+// span the event ends.
+func (a *arguments) appendProbable(dst []byte, ev *tracec.Event) []byte {
 	pair := a.of(ev.Type).pair.Load()
 	if pair == nil {
 		return a.append(append(dst, alone), ev, nil)

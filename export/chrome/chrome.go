@@ -48,9 +48,9 @@ func (x *writer) sayers() func() func([]byte, *tracec.Event) []byte {
 	case x.opts.NoArgs:
 		return nil
 	case x.opts.Workers == 1: // everything runs on one goroutine
-		return func() func([]byte, *tracec.Event) []byte { return x.args.say }
+		return func() func([]byte, *tracec.Event) []byte { return x.args.appendProbable }
 	}
-	return func() func([]byte, *tracec.Event) []byte { return x.args.another().say }
+	return func() func([]byte, *tracec.Event) []byte { return x.args.another().appendProbable }
 }
 
 const flushSize = 64 << 10

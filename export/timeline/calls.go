@@ -84,7 +84,7 @@ func (c *calls) step(s *callstack.Step) {
 	tr := c.tracks[s.Task.Index]
 	tr.Name = s.Task.Comm
 	ev := c.r.Call(s.Record, s.Entry)
-	c.now, c.told = max(c.now, s.Record.Time), false
+	c.now, c.given = max(c.now, s.Record.Time), false
 	if c.passed != nil && s.Entry.Kind != uftrace.Lost && !c.passes(s, ev) {
 		return
 	}

@@ -24,7 +24,7 @@ type rule struct {
 
 // event handles an event of any system except uftrace.
 func (t *Timeline) event(ev *tracec.Event) {
-	t.now, t.told = max(t.now, ev.Time), false
+	t.now, t.given = max(t.now, ev.Time), false
 	if ev.Lost != 0 {
 		t.graph.losses++
 	}

@@ -73,8 +73,8 @@ type Item struct {
 	// Lost is the number of events that were lost before this one, or record.LostUnknown. If an
 	// event has several items, only the first has Lost.
 	Lost int64
-	// Said holds the bytes that the function of [Timeline.AllWith] appended for the event.
-	Said []byte
+	// Bytes holds the bytes that the function of [Timeline.AllWith] appended for the event.
+	Bytes []byte
 }
 
 // Name is a name with its category. Each name exists once, so names can be compared by pointer, and
@@ -131,16 +131,16 @@ type Timeline struct {
 	graph  graph
 	states [1024]uint8 // states of threads, by number: isAlive, isDead; 0 if unknown
 
-	item Item
-	span Span // the last span that has ended
-	now  uint64
-	told bool // an item has the current event, with the losses before it
-	said []byte
-	// appends Item.Said for the first item of an event, in recordings of uftrace; may be nil
-	say   func(dst []byte, ev *tracec.Event) []byte
-	yield func(*Item) bool
-	stop  bool
-	err   error
+	item  Item
+	span  Span // the last span that has ended
+	now   uint64
+	given bool // an item has the current event, with the losses before it
+	bytes []byte
+	// appends Item.Bytes for the first item of an event, in recordings of uftrace; may be nil
+	append func(dst []byte, ev *tracec.Event) []byte
+	yield  func(*Item) bool
+	stop   bool
+	err    error
 }
 
 // New returns the timeline of the events of a reader. The reader must not be used otherwise.
@@ -158,20 +158,20 @@ func New(r *tracec.Reader) (*Timeline, error) {
 func (t *Timeline) All() iter.Seq[*Item] { return t.AllWith(1, nil) }
 
 // AllWith is [Timeline.All] with bytes that several workers append for each event, while one
-// goroutine reads ahead. The bytes are in Item.Said. See [tracec.Reader.AllWith] for newAppender.
+// goroutine reads ahead. The bytes are in Item.Bytes. See [tracec.Reader.AllWith] for newAppender.
 // For recordings of uftrace everything runs on the goroutine of the caller.
 func (t *Timeline) AllWith(workers int, newAppender func() func(dst []byte, ev *tracec.Event) []byte) iter.Seq[*Item] {
 	return func(yield func(*Item) bool) {
 		t.yield = yield
 		if rec, ok := t.r.Recording().(*uftrace.Recording); ok {
 			if newAppender != nil {
-				t.say = newAppender()
+				t.append = newAppender()
 			}
 			t.calls(rec)
 			return
 		}
-		for ev, said := range t.r.AllWith(workers, newAppender) {
-			t.said = said
+		for ev, bytes := range t.r.AllWith(workers, newAppender) {
+			t.bytes = bytes
 			if t.event(ev); t.stop {
 				return
 			}
@@ -206,16 +206,16 @@ func (t *Timeline) emit(kind Kind, time uint64, tr *Track, n *Name, span *Span, 
 	}
 	it := &t.item
 	it.Kind, it.Time, it.Track, it.Name, it.Span, it.Event = kind, time, tr, n, span, ev
-	it.Again, it.Lost, it.Said = false, 0, nil
+	it.Again, it.Lost, it.Bytes = false, 0, nil
 	if ev != nil {
-		if !t.told && t.say != nil {
-			t.said = t.say(t.said[:0], ev)
+		if !t.given && t.append != nil {
+			t.bytes = t.append(t.bytes[:0], ev)
 		}
-		it.Said, it.Again = t.said, t.told
-		if ev.Record != nil && !t.told {
+		it.Bytes, it.Again = t.bytes, t.given
+		if ev.Record != nil && !t.given {
 			it.Lost = ev.Lost
 		}
-		t.told = true
+		t.given = true
 	}
 	t.stop = !t.yield(it)
 }

@@ -37,16 +37,16 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	if err != nil {
 		return err
 	}
-	told := map[string]bool{} // the traces of a session have most events in common
+	seen := map[string]bool{} // the traces of a session have most events in common
 	for _, e := range rec.Events() {
 		if system, name := e.Title(); !match(system, name) {
 			continue
 		}
 		f := listed(e, o.Fields)
-		if told[string(f.Line)] {
+		if seen[string(f.Line)] {
 			continue
 		}
-		told[string(f.Line)] = true
+		seen[string(f.Line)] = true
 		if err = o.Each(f); err != nil {
 			break
 		}
@@ -99,11 +99,11 @@ func info(ctx context.Context, job *report.Job) (*facts.Info, error) {
 	f.Described = int64(len(rec.Events()))
 	var sum facts.Counts
 	var bad []error
-	told := map[*ctf.Trace]bool{}
+	written := map[*ctf.Trace]bool{}
 	for _, s := range rec.Streams(record.Options{Context: ctx}) {
 		file, size := s.File(), s.Size()
-		if tr := file.Trace(); !told[tr] {
-			out, told[tr] = appendFacts(out, tr), true
+		if tr := file.Trace(); !written[tr] {
+			out, written[tr] = appendFacts(out, tr), true
 		}
 		var t report.Tally
 		lost, err := count(s, &t)

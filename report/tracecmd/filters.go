@@ -114,7 +114,7 @@ func (b *buffer) follow(ev *event, cpu int32, show bool) bool {
 	}
 	if ev.stack {
 		if b.shown[cpu] == notKnown {
-			b.in.asked.depend()
+			b.in.attempt.depend()
 		}
 		return show && b.shown[cpu] == wasShown
 	}

@@ -30,7 +30,7 @@ type input struct {
 	selected selected
 	flags    *kernelFlags
 	arrays   map[array]*characters
-	asked    *asked // earlier state that a printer of a single page has used; otherwise nil
+	attempt  *inputAttempt // earlier state that a printer of a single page has used; otherwise nil
 }
 
 // formats holds the descriptions of the events of an input.
@@ -115,7 +115,7 @@ func (in *input) comm(pid int32) string {
 		if learned, ok := in.names.learned[pid]; ok {
 			return learned
 		}
-		return in.asked.name(pid)
+		return in.attempt.name(pid)
 	}
 	return name
 }
@@ -128,7 +128,7 @@ func (in *input) learn(pid int32, comm []byte) {
 		len(in.names.learned) == maxLearned {
 		return
 	}
-	if in.asked.name(pid) != unknownTask {
+	if in.attempt.name(pid) != unknownTask {
 		return
 	}
 	in.names.learned[pid] = string(comm)

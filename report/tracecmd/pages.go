@@ -31,7 +31,7 @@ type page struct {
 	slice *slice // reads the records; nil if they are in the block
 
 	printed bool // printed without earlier state: the text is in Text
-	made    beside
+	made    attempt
 
 	_ ordered.Apart
 }
@@ -149,7 +149,7 @@ func (p *printer) printPages(ctx context.Context, streams []record.Stream[record
 		Fill: s.fill,
 		Work: func(worker int, g *page) error {
 			if !b.pages.GaveUp() {
-				b.workers[worker].printBeside(g, b.before.Load())
+				b.workers[worker].printAttempt(g, b.before.Load())
 			}
 			return nil
 		},
@@ -187,7 +187,7 @@ func (p *printer) printRecords(g *page) error {
 		if i == 0 {
 			g.first = line{len(p.buf), p.shown - shown}
 		}
-		if p.beside == nil && len(p.buf) >= flushSize {
+		if p.attempt == nil && len(p.buf) >= flushSize {
 			if err := p.flush(); err != nil {
 				return err
 			}

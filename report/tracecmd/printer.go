@@ -34,9 +34,9 @@ type printer struct {
 	noted   bool  // an option without matches was reported
 	damaged bool
 
-	page   *page           // the page that is being printed; nil if records come from streams
-	beside *beside         // the page of a printer without earlier state; nil for others
-	said   map[string]bool // reported errors in descriptions, which several printers find; nil with one printer
+	page     *page           // the page that is being printed; nil if records come from streams
+	attempt  *attempt        // the page of a printer without earlier state; nil for others
+	reported map[string]bool // reported errors in descriptions, which several printers find; nil with one printer
 
 	_ ordered.Apart
 }
@@ -153,15 +153,15 @@ func (p *printer) damage(err error) {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return
 	}
-	if p.beside != nil { // it may depend on missing earlier state
-		p.beside.damage = append(p.beside.damage, err)
+	if p.attempt != nil { // it may depend on missing earlier state
+		p.attempt.damage = append(p.attempt.damage, err)
 		return
 	}
-	if p.said != nil {
-		if p.said[err.Error()] {
+	if p.reported != nil {
+		if p.reported[err.Error()] {
 			return
 		}
-		p.said[err.Error()] = true
+		p.reported[err.Error()] = true
 	}
 	p.damaged = true
 	p.job.Warn(err)

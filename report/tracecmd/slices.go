@@ -110,7 +110,7 @@ func (p *printer) printSlices(ctx context.Context, list []record.Slice[record.No
 			Slice: s, entry: entry, looks: looks, most: most, long: b.pages.GaveUp(), text: texts.Take(),
 		}}
 		g.Text = *g.slice.text
-		b.workers[worker].printBeside(g, b.before.Load())
+		b.workers[worker].printAttempt(g, b.before.Load())
 		return g, nil
 	}, func(g *page) error {
 		defer read.done.Add(1)
@@ -128,7 +128,7 @@ func (p *printer) printSlices(ctx context.Context, list []record.Slice[record.No
 // printSlice prints the records of a slice. A printer without earlier state reads a slice to its
 // end, even if the text is too long, because the next slice begins there.
 func (p *printer) printSlice(g *page) error {
-	s, again := g.slice, p.beside == nil
+	s, again := g.slice, p.attempt == nil
 	open := s.Merge
 	if again {
 		open = s.MergeAgain
@@ -183,7 +183,7 @@ func (p *printer) printOne(g *page, r, next *record.Record) {
 		g.consumed = false
 		return
 	}
-	if g.slice.long && p.beside != nil {
+	if g.slice.long && p.attempt != nil {
 		return
 	}
 	s, first, shown := g.slice, !g.slice.begun, p.shown

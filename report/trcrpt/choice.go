@@ -126,7 +126,7 @@ func (p *printer) passSlow(r *record.Record, e *aix.Entry) bool {
 			if p.opts.common == nil {
 				return true
 			}
-			p.told.noCPU++
+			p.outcome.noCPU++
 			return false
 		}
 		if !p.opts.CPUs.Has(cpu) {

@@ -155,7 +155,7 @@ func (p *printer) cpus() (cpus []int) {
 // noteNothing reports that no event matched the selection. The native command omits the message
 // with -q.
 func (p *printer) noteNothing(ctx context.Context) {
-	if p.told.shown || p.opts.Quiet {
+	if p.outcome.shown || p.opts.Quiet {
 		return
 	}
 	if o := p.opts.common; o != nil && o.Chosen() != "" {

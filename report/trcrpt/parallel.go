@@ -231,7 +231,7 @@ func (p *printer) hold(r *record.Record, e *aix.Entry) {
 	x.elapsed, x.delta = int64(r.Time-p.clock.origin), int64(r.Time-p.clock.last)
 	x.tid, x.offset, x.flags, x.id = e.TID, e.Offset, e.Flags, uint16(r.ID)
 	x.data, x.inTurn, x.state = int32(len(b.Data)), int32(len(p.out.buf)), int32(now)
-	p.clock.last, p.page.filled, p.told.shown = r.Time, true, true
+	p.clock.last, p.page.filled, p.outcome.shown = r.Time, true, true
 }
 
 // printBlock prints the events of a block, and between them the text that was printed in order. It

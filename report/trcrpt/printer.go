@@ -39,8 +39,8 @@ type printer struct {
 	raw      rawCopy
 	out      output
 
-	faults faults
-	told   told
+	faults  faults
+	outcome outcome
 
 	_ ordered.Apart
 }
@@ -113,7 +113,7 @@ func (p *printer) inTurn(ctx context.Context) error {
 				return err
 			}
 			if len(p.out.buf) >= look {
-				if most > 0 && p.told.printed >= most {
+				if most > 0 && p.outcome.printed >= most {
 					return errStop
 				}
 				if len(p.out.buf) < flushSize {
@@ -153,7 +153,7 @@ func (p *printer) event(h *hook, r *record.Record, e *aix.Entry) error {
 	switch {
 	case p.opts.Raw:
 		if describes || p.pass(h, r, e) {
-			p.told.shown = p.told.shown || !describes
+			p.outcome.shown = p.outcome.shown || !describes
 			return p.raw.append(p, e)
 		}
 		return nil
@@ -167,15 +167,15 @@ func (p *printer) event(h *hook, r *record.Record, e *aix.Entry) error {
 	}
 	switch {
 	case p.opts.Histogram:
-		p.told.shown = true
+		p.outcome.shown = true
 		h.count++
 		return nil
 	case h.zero(id):
-		p.told.shown = true
+		p.outcome.shown = true
 		return p.zero(h, r, e)
 	}
 	if p.opts.RemoveDups {
-		p.told.shown = true
+		p.outcome.shown = true
 		if bytes.Equal(p.previous, e.Raw) {
 			return nil
 		}
@@ -186,7 +186,7 @@ func (p *printer) event(h *hook, r *record.Record, e *aix.Entry) error {
 
 // chosenEvent prints columns and text, or leaves that to another goroutine.
 func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
-	if p.told.shown = true; !p.page.headed {
+	if p.outcome.shown = true; !p.page.headed {
 		p.page.begin(p)
 	}
 	k := p.kind(h, e.Env())
@@ -210,7 +210,7 @@ func (p *printer) chosenEvent(h *hook, r *record.Record, e *aix.Entry) error {
 		return err
 	}
 	p.clock.last = r.Time
-	p.told.printed++
+	p.outcome.printed++
 	if p.opts.PageSize > 0 {
 		p.page.makeRoom(p, begin, lines)
 	}
@@ -269,7 +269,7 @@ func (p *printer) zero(h *hook, r *record.Record, e *aix.Entry) error {
 		return err
 	}
 	if !trcfiles.DescribesSystem(uint16(r.ID), e) {
-		p.told.printed++
+		p.outcome.printed++
 	}
 	p.page.zero(p, begin, lines)
 	return err
@@ -319,18 +319,18 @@ func (p *printer) fill(l *line, e *aix.Entry) {
 	m, o := &p.facts, p.opts
 	if o.Exec || o.PID {
 		l.pid, l.process, l.depth = m.Context.PID(), m.Context.Process(), m.Context.Depth()
-		p.told.process = p.told.process || l.pid >= 0 || l.process != ""
+		p.outcome.process = p.outcome.process || l.pid >= 0 || l.process != ""
 		if o.Values {
 			l.path = m.Context.ExecPath()
 		}
 	}
 	if o.CPUID {
 		l.cpu = m.CPU()
-		p.told.cpu = p.told.cpu || l.cpu >= 0
+		p.outcome.cpu = p.outcome.cpu || l.cpu >= 0
 	}
 	if o.SVC {
 		l.svc = m.SVC()
-		p.told.svc = p.told.svc || l.svc != ""
+		p.outcome.svc = p.outcome.svc || l.svc != ""
 	}
 	if o.FileName {
 		l.file = m.File

@@ -38,9 +38,9 @@ func (p *printer) finish(err error) error {
 		p.damage(fmt.Errorf("%d timers without an end were forgotten: more than %d ran at a time", n,
 			facts.MaxTimers))
 	}
-	if p.told.noCPU > 0 {
+	if p.outcome.noCPU > 0 {
 		p.job.Warn(fmt.Errorf("%s: --cpu leaves out %d events: the recording does not have their processor", p.job.Path,
-			p.told.noCPU))
+			p.outcome.noCPU))
 	}
 	if err == nil && p.faults.damaged {
 		err = report.ErrDamaged

@@ -79,7 +79,7 @@ func list(ctx context.Context, job *report.Job, o *report.ListOptions) error {
 	err = nil
 	for id, h := range p.templates.hooks {
 		if h != nil && h.count > 0 {
-			p.told.shown = true
+			p.outcome.shown = true
 			e := listed(uint16(id), h.label)
 			if o.Fields && h.Described {
 				addFields(e, h.Template)

@@ -7,8 +7,8 @@ import (
 	"github.com/tracec/tracec/runtime/render"
 )
 
-// told records the columns and events that the report has printed, for the messages after it.
-type told struct {
+// outcome records the columns and events that the report has printed, for the messages after it.
+type outcome struct {
 	process, cpu, svc bool  // columns with at least one value: some recordings cannot fill them
 	shown             bool  // an event was printed
 	printed           int64 // number of events from this printer
@@ -27,7 +27,7 @@ func (o *Options) checkProcesses() error {
 // noteUnknown reports requested columns that are empty or missing in all events, and macros that
 // are 0 in texts.
 func (p *printer) noteUnknown() {
-	o, t := p.opts, p.told
+	o, t := p.opts, p.outcome
 	var empty []string
 	for _, c := range []struct {
 		name    string
@@ -38,7 +38,7 @@ func (p *printer) noteUnknown() {
 			empty = append(empty, c.name)
 		}
 	}
-	if len(empty) > 0 && p.told.shown && !o.Raw && !o.Histogram {
+	if len(empty) > 0 && p.outcome.shown && !o.Raw && !o.Histogram {
 		column := "column %s is"
 		if len(empty) > 1 {
 			column = "columns %s are"

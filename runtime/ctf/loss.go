@@ -134,7 +134,7 @@ func (s *Stream) loss(l Loss, to role) {
 	case s.part.Begun: // otherwise it belongs to the previous slice
 		s.part.losses.add(l)
 	}
-	if s.told != nil {
+	if s.onPacket != nil {
 		s.lost = append(s.lost, l)
 	}
 }

@@ -58,9 +58,9 @@ type Packet struct {
 
 // packetTold is the state of a stream that reports its packets.
 type packetTold struct {
-	told func(*Packet)
-	lost []Loss // losses since the previous packet
-	n    int    // packets that were reported in this batch
+	onPacket func(*Packet)
+	lost     []Loss // losses since the previous packet
+	n        int    // packets that were reported in this batch
 }
 
 // errManyTold ends a batch without records after many packets, or after many events without a
@@ -70,13 +70,13 @@ var errManyTold = errors.New("many packets without events")
 // OnPacket makes the stream call do for each packet that it enters, even if the packet has no
 // event. do may keep the contents of the Packet. OnPacket must be called before the first call of
 // Next. A batch may then have no record, and options do not apply.
-func (s *Stream) OnPacket(do func(*Packet)) { s.told = do }
+func (s *Stream) OnPacket(do func(*Packet)) { s.onPacket = do }
 
 func (s *Stream) tell() {
-	if s.told == nil {
+	if s.onPacket == nil {
 		return
 	}
-	s.told(&Packet{Class: s.class.Stream, Begin: s.moment(timestamp), End: s.moment(endTimestamp),
+	s.onPacket(&Packet{Class: s.class.Stream, Begin: s.moment(timestamp), End: s.moment(endTimestamp),
 		Context: s.pk.context, Form: s.class.packetForm, Losses: s.lost, Before: len(s.made.records)})
 	s.lost = nil
 	s.n++

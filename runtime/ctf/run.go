@@ -82,7 +82,7 @@ func (s *Stream) run() (last bool) {
 
 // kinds returns the kinds that get records, or nil for all.
 func (s *Stream) kinds() *choice.Kinds {
-	if s.told != nil {
+	if s.onPacket != nil {
 		return nil
 	}
 	return s.choice.Kinds()

@@ -156,7 +156,7 @@ func (s *Stream) Next() (record.Batch[Entry], error) {
 		return s.readPart()
 	case s.grow != nil && s.grow.late != nil:
 		return s.nextLate()
-	case s.told != nil:
+	case s.onPacket != nil:
 		return s.batch()
 	}
 	if s.choice != nil {

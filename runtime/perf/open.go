@@ -303,7 +303,7 @@ func (r *Recording) open(f *File) error {
 	default:
 		return r.bad(f, 0, ErrFormat)
 	}
-	if !r.bigIsOther(head) {
+	if !r.hasPlausibleSize(head) {
 		r.order.big = !r.order.big
 	}
 	size := r.order.u64(head[8:])
@@ -330,8 +330,8 @@ func (r *Recording) open(f *File) error {
 	return nil
 }
 
-// bigIsOther reports whether the size of the header is plausible in the assumed byte order.
-func (r *Recording) bigIsOther(head []byte) bool { return r.order.u64(head[8:]) < 1<<32 }
+// hasPlausibleSize reports whether the size of the header is plausible in the assumed byte order.
+func (r *Recording) hasPlausibleSize(head []byte) bool { return r.order.u64(head[8:]) < 1<<32 }
 
 // section is a range of a file.
 type section struct{ at, size int64 }

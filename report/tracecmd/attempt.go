@@ -9,19 +9,19 @@ import (
 	"github.com/tracec/tracec/runtime/record"
 )
 
-// beside holds a page that was printed without the state from earlier events, and the parts of the
+// attempt holds a page that was printed without the state from earlier events, and the parts of the
 // page that depend on that state.
-type beside struct {
+type attempt struct {
 	before *before // the state that was known when printing began
-	asked  []asked // by input
+	inputs []inputAttempt
 	damage []error
 	count  int64 // number of events shown
 }
 
-// asked holds two kinds of state of one input: the earlier state that printing a page has used, and
-// the state that the page's own events set.
-type asked struct {
-	before *said
+// inputAttempt holds two kinds of state of one input: the earlier state that printing a page has
+// used, and the state that the page's own events set.
+type inputAttempt struct {
+	before *inputState
 	tasks  []int32 // threads without a known name
 	last   bool    // whether the outcome of the previous event was used
 	texts  []array // arrays that were printed as text
@@ -33,16 +33,16 @@ type asked struct {
 }
 
 // before is a lower bound of the state before a page. It does not change.
-type before []said
+type before []inputState
 
-// said is the state of one input.
-type said struct {
+// inputState is the state of one input.
+type inputState struct {
 	names map[int32]string
 	bytes map[array]bool
 }
 
 // name returns the name of a thread from earlier events.
-func (a *asked) name(pid int32) string {
+func (a *inputAttempt) name(pid int32) string {
 	if a == nil {
 		return unknownTask
 	}
@@ -54,14 +54,14 @@ func (a *asked) name(pid int32) string {
 }
 
 // depend notes that the page depends on whether the event before it was shown.
-func (a *asked) depend() {
+func (a *inputAttempt) depend() {
 	if a != nil {
 		a.last = true
 	}
 }
 
-// newBeside returns a printer for another goroutine, with the same options and recordings.
-func (p *printer) newBeside() *printer {
+// newWorker returns a printer for another goroutine, with the same options and recordings.
+func (p *printer) newWorker() *printer {
 	q := &printer{settings: p.settings}
 	q.columns.latency = p.columns.latency
 	buffers := map[*buffer]*buffer{}
@@ -79,28 +79,28 @@ func (p *printer) newBeside() *printer {
 	return q
 }
 
-// printBeside prints a page without the state from earlier events.
-func (p *printer) printBeside(g *page, known *before) {
+// printAttempt prints a page without the state from earlier events.
+func (p *printer) printAttempt(g *page, known *before) {
 	m := &g.made
-	*m = beside{before: known, asked: make([]asked, len(p.inputs))}
+	*m = attempt{before: known, inputs: make([]inputAttempt, len(p.inputs))}
 	for i, in := range p.inputs {
-		in.begin(&m.asked[i], &(*known)[i])
+		in.begin(&m.inputs[i], &(*known)[i])
 	}
-	p.beside, p.shown, p.buf, g.consumed = m, 0, g.Text[:0], false
+	p.attempt, p.shown, p.buf, g.consumed = m, 0, g.Text[:0], false
 	p.printRecords(g) // without an error, since nothing is written
 	g.Text, m.count, g.printed = p.buf, p.shown, g.slice == nil || !g.slice.long
 	for i, in := range p.inputs {
-		in.end(&m.asked[i])
+		in.end(&m.inputs[i])
 	}
 }
 
 // begin resets the state of the previous page.
-func (in *input) begin(a *asked, known *said) {
+func (in *input) begin(a *inputAttempt, known *inputState) {
 	a.before = known
 	for _, pid := range in.names.local {
 		in.names.columns.forget(pid)
 	}
-	in.asked = a
+	in.attempt = a
 	clear(in.names.learned)
 	for _, b := range in.buffers {
 		clear(b.shown)
@@ -114,7 +114,7 @@ func (in *input) begin(a *asked, known *said) {
 }
 
 // end notes the state that the page has set.
-func (in *input) end(a *asked) {
+func (in *input) end(a *inputAttempt) {
 	a.names = maps.Clone(in.names.learned)
 	in.names.local = in.names.local[:0]
 	for _, names := range []map[int32]string{a.names, a.before.names} {
@@ -140,22 +140,22 @@ func (in *input) end(a *asked) {
 // A binder joins pages. It is the state of fold: its printer has the complete state, and prints
 // pages again if they depend on unknown earlier state.
 type binder struct {
-	p       *printer
-	workers []*printer
-	before  atomic.Pointer[before]
-	pages   *fold.Fold[*page]
-	said    map[string]bool
-	printed bool // the next record was printed with the last
-	tail    kept // the last record of the slices, if its line depends on the next record
+	p        *printer
+	workers  []*printer
+	before   atomic.Pointer[before]
+	pages    *fold.Fold[*page]
+	reported map[string]bool
+	printed  bool // the next record was printed with the last
+	tail     kept // the last record of the slices, if its line depends on the next record
 }
 
 // newBinder returns a binder for the pages of that many printers. It first writes the pending text.
 func (p *printer) newBinder(workers int) (*binder, error) {
 	nothing := make(before, len(p.inputs))
-	b := &binder{p: p, workers: make([]*printer, workers), said: map[string]bool{}}
+	b := &binder{p: p, workers: make([]*printer, workers), reported: map[string]bool{}}
 	b.pages = fold.New(b)
 	for i := range b.workers {
-		b.workers[i] = p.newBeside()
+		b.workers[i] = p.newWorker()
 	}
 	b.before.Store(&nothing)
 	return b, p.flush()
@@ -186,20 +186,20 @@ func (b *binder) printTail(next *record.Record) {
 		return
 	}
 	g := &page{slice: &slice{next: next}}
-	b.p.page, b.p.said = g, b.said
+	b.p.page, b.p.reported = g, b.reported
 	b.p.record(&b.tail.Record)
-	b.p.said, b.printed, b.tail.is = nil, g.consumed, false
+	b.p.reported, b.printed, b.tail.is = nil, g.consumed, false
 }
 
 // Again implements fold.State.
 func (b *binder) Again(g *page) error {
-	for i := range g.made.asked {
-		if g.printed && g.made.asked[i].stateful {
+	for i := range g.made.inputs {
+		if g.printed && g.made.inputs[i].stateful {
 			b.pages.GiveUp()
 		}
 	}
-	g.consumed, b.p.said = b.printed, b.said
-	defer func() { b.p.said = nil }()
+	g.consumed, b.p.reported = b.printed, b.reported
+	defer func() { b.p.reported = nil }()
 	return b.p.printRecords(g)
 }
 
@@ -209,7 +209,7 @@ func (b *binder) Fits(g *page) bool {
 		return false
 	}
 	for i, in := range b.p.inputs {
-		a := &g.made.asked[i]
+		a := &g.made.inputs[i]
 		// the bound of learned names must not be reached in another order
 		if a.stateful || a.last || len(in.names.learned) > maxLearned/2 ||
 			slices.ContainsFunc(a.tasks, func(pid int32) bool { return in.names.learned[pid] != "" }) ||
@@ -228,13 +228,13 @@ func (b *binder) Take(g *page) error {
 		text = text[g.first.to:]
 		p.shown -= g.first.shown
 	}
-	p.said = b.said
+	p.reported = b.reported
 	for _, err := range g.made.damage {
 		p.damage(err)
 	}
-	p.said = nil
+	p.reported = nil
 	for i, in := range p.inputs {
-		in.take(&g.made.asked[i])
+		in.take(&g.made.inputs[i])
 	}
 	if err := p.flush(); err != nil {
 		return err
@@ -244,7 +244,7 @@ func (b *binder) Take(g *page) error {
 }
 
 // take takes over the state of a page.
-func (in *input) take(a *asked) {
+func (in *input) take(a *inputAttempt) {
 	for pid, name := range a.names {
 		in.learn(pid, []byte(name))
 	}
@@ -278,7 +278,7 @@ func (b *binder) teach() {
 			}
 		}
 		if len(in.names.learned) > len(old[i].names) || bytes > len(old[i].bytes) {
-			known[i], changed = in.said(), true
+			known[i], changed = in.state(), true
 		}
 	}
 	if changed {
@@ -286,9 +286,9 @@ func (b *binder) teach() {
 	}
 }
 
-// said returns the state from the events so far.
-func (in *input) said() said {
-	s := said{maps.Clone(in.names.learned), map[array]bool{}}
+// state returns the state from the events so far.
+func (in *input) state() inputState {
+	s := inputState{maps.Clone(in.names.learned), map[array]bool{}}
 	for x, c := range in.arrays {
 		if c.bytes {
 			s.bytes[x] = true
