@@ -5,9 +5,9 @@ import "strings"
 // A Pair names the two events of a system call: its begin and its end.
 type Pair struct {
 	System     string
-	Begin, End string // names; of ByName, the name of the call follows
-	ByName     bool   // each call has events of its own, else a field is the number of the call
-	Marker     bool   // a marker of LTTng has the number, and no arguments
+	Begin, End string // the names of the events; with ByName, the name of the call follows them
+	ByName     bool   // each call has its own events; otherwise a field is the number of the call
+	Marker     bool   // the events are markers of LTTng, which lack the arguments
 }
 
 // Pairs are the events of Linux (kernel/trace/trace_syscalls.c, include/trace/events/syscalls.h),
@@ -21,8 +21,8 @@ var Pairs = [...]Pair{
 	{Begin: "kernel_arch_syscall_entry", End: "kernel_arch_syscall_exit", Marker: true}, // before LTTng 2.3
 }
 
-// PairOf returns the pair that an event belongs to, whether it is the begin, and of ByName the name
-// of the call. It returns nil for any other event.
+// PairOf returns the pair of an event, reports whether the event is the begin, and returns the name
+// of the call if the pair is ByName. It returns nil for an event that is not of a system call.
 func PairOf(system, event string) (p *Pair, begins bool, call string) {
 	for i := range Pairs {
 		p := &Pairs[i]
