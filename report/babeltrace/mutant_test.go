@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/tracec/tracec/internal/sources"
 	"github.com/tracec/tracec/internal/testkit/ctftest"
@@ -41,7 +40,7 @@ func TestMutants(t *testing.T) {
 		count = 100
 	}
 	r := rand.New(rand.NewPCG(seed, 39))
-	for i := range count {
+	for range count {
 		bad, donor := fstest.MapFS{}, list[r.IntN(len(list))]
 		for name, f := range list[r.IntN(len(list))] {
 			bad[name] = f
@@ -59,11 +58,7 @@ func TestMutants(t *testing.T) {
 			}
 		}
 		bad[name] = &fstest.MapFile{Data: data}
-		begin := time.Now()
 		printMutant(t, bad)
-		if d := time.Since(begin); d > 20*time.Second {
-			t.Fatalf("mutant %d of seed %d takes %v: %s %q", i, seed, d, name, data)
-		}
 	}
 	t.Logf("%d mutants", count)
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -147,10 +146,6 @@ func TestHeaderMutants(t *testing.T) {
 			}
 		}
 		copy(data, from[:min(len(data), 104)])
-		begin := time.Now()
 		header(t, data)
-		if d := time.Since(begin); d > 20*time.Second {
-			t.Fatalf("mutant %d of seed %d takes %v", i, seed, d)
-		}
 	}
 }

@@ -53,7 +53,7 @@ func TestMutants(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(seed, 37))
 	damaged := 0
-	for i := range count {
+	for range count {
 		files := list[r.IntN(len(list))]
 		names := make([]string, 0, len(files))
 		for name, f := range files {
@@ -79,12 +79,8 @@ func TestMutants(t *testing.T) {
 			}
 			return b
 		})
-		begin := time.Now()
 		if readMutant(t, bad) {
 			damaged++
-		}
-		if d := time.Since(begin); d > 20*time.Second {
-			t.Fatalf("mutant %d of seed %d takes %v: %s %q", i, seed, d, name, bad[name].Data)
 		}
 	}
 	var m runtime.MemStats

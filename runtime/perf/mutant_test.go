@@ -43,7 +43,6 @@ func TestMutants(t *testing.T) {
 		if r.IntN(2) == 0 { // a mutant that still opens
 			copy(data, s.Data[:min(len(data), 256)])
 		}
-		begin := time.Now()
 		if readMutant(t, data) {
 			damaged++
 		}
@@ -57,9 +56,6 @@ func TestMutants(t *testing.T) {
 				t.Fatalf("mutant %d of seed %d, of rounds (-whole +slices):\n%s", i, seed, d)
 			}
 			slices += cut.slices
-		}
-		if d := time.Since(begin); d > 20*time.Second {
-			t.Fatalf("mutant %d of seed %d, of %s, takes %v", i, seed, s.Name, d)
 		}
 	}
 	t.Logf("%d mutants, %d damaged, %d slices of one in four", count, damaged, slices)

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"testing"
-	"time"
 
 	"github.com/tracec/tracec/internal/testkit/ctftest"
 	"github.com/tracec/tracec/internal/testkit/mutate"
@@ -60,10 +59,9 @@ func TestMutants(t *testing.T) {
 				break
 			}
 		}
-		begin := time.Now()
 		readWhole(t, data)
-		if d := time.Since(begin); d > 20*time.Second || t.Failed() {
-			t.Fatalf("mutant %d of seed %d takes %v: %q", i, seed, d, data)
+		if t.Failed() {
+			t.Fatalf("mutant %d of seed %d: %q", i, seed, data)
 		}
 	}
 	var m runtime.MemStats
