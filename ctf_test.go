@@ -58,8 +58,8 @@ func TestThreadsOfCTF(t *testing.T) {
 	}
 }
 
-// TestNamesOfSkippedEvents checks that selected events have the same names as among all events,
-// also where only other events give the names, as in traces of perf.
+// TestNamesOfSkippedEvents checks that a selection of events does not change the names of their
+// threads. In traces of perf, other events give these names.
 func TestNamesOfSkippedEvents(t *testing.T) {
 	named := 0
 	for _, s := range ctftest.Samples(t, "perf") {
@@ -130,9 +130,8 @@ func countOf(list []string, s string) (n int) {
 	return n
 }
 
-// TestThreadsOfModules checks events of the kernel without a thread of their own: the thread is the
-// one to which the processor has switched. Selected events have the same threads as among all
-// events.
+// TestThreadsOfModules checks events of the kernel that do not record a thread. Their thread is the
+// thread that runs on the processor. A selection of events does not change their threads.
 func TestThreadsOfModules(t *testing.T) {
 	dir := ctftest.Modules(t, `
 		0 100 irq_handler_entry irq=1 name="acpi"

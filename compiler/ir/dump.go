@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Dump writes u as text, one construct a line. The same unit always has the same text, so a golden
-// test or a diff shows the statements that a pass has changed. The text cannot be parsed back.
+// Dump writes u as text, with each field and each statement on its own line. The output is
+// deterministic, so a golden test or a diff shows the statements that a pass has changed. The text
+// cannot be parsed back.
 func (u *Unit) Dump(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	order := "little"

@@ -184,7 +184,7 @@ func isMeasured(f *ir.Field) bool {
 // A longer text is measured, so that sums of constants stay small.
 const maxConstant = 1 << 16
 
-// hasConstantLength reports whether a Counted field always has the same number of characters.
+// hasConstantLength reports whether the length of a Counted field is constant.
 func hasConstantLength(f *ir.Field) bool { return f.Count > 0 && f.Count <= maxConstant }
 
 // valueSize returns the size in bytes of a value of fixed size, or of the part in front of a

@@ -50,9 +50,8 @@ type Colors struct {
 }
 
 // Compile returns the event of a function. Its Group is the module. Values have the names in the
-// description, arg1, fparg2 or retval; if a name occurs twice, a number is appended. The error
-// names the value that cannot be compiled. In this case the event has the payload, but neither text
-// nor values.
+// description, arg1, fparg2 or retval. If a name occurs twice, a number is appended. If a value
+// cannot be compiled, the error names it, and the event has only the payload.
 func Compile(f Function, o Options) (*ir.Event, error) {
 	ev := &ir.Event{Group: f.Module, Name: f.Name, Exit: f.Exit}
 	data := &ir.Field{Name: "data", CType: "char[]", Kind: ir.Tail, Elem: 1}

@@ -9,10 +9,10 @@
 // thread (vtid) and its name (procname). Events of a trace in CTF already have them among their
 // fields.
 //
-// An event is named PROVIDER:NAME. If types have returns, _entry or _exit follows. Fields have the
-// names, signs, sizes, bases and structure of the description. Named values that occur become
-// labels of an enumeration. An event that lacks fields is in a class of its own without these
-// fields, with the same name.
+// The name of an event is PROVIDER:NAME. The names of calls end in _entry, the names of returns in
+// _exit. Fields keep the names, signs, sizes, bases and structure of the description. Named values
+// that occur become labels of an enumeration. Events that lack some fields have another class with
+// the same name.
 //
 // In version 1.8 names of fields are identifiers: other characters become underscores. Lists and
 // bytes have their length in a preceding field, NAME_length, unless a trace in CTF already has one.

@@ -13,8 +13,8 @@ import (
 // structures around the value that are present, among the structures that may be missing.
 type get func(ev *tracec.Event) (v tracec.Value, level uint8, ok bool)
 
-// valueFields returns the columns of a value. A structure has the columns of its members, and a
-// list of structures has a list for each member.
+// valueFields returns the columns of a value. A structure becomes the columns of its members. A
+// list of structures becomes one list for each member.
 func valueFields(d *tracec.Field, optional bool, of get) []*field {
 	optional = optional || d.Optional
 	var list []*field

@@ -60,9 +60,9 @@ func (s *side) drop(n int) {
 
 // align compares two texts block by block and calls fn for every pair.
 //
-// If the keys differ, it looks for the nearest place at which both texts agree again, with the
-// fewest skipped blocks. The blocks before that place have no partner, or are paired in order. If
-// there is no such place, the two current blocks are a pair, although they differ.
+// If the keys differ, align searches for the nearest place at which both texts agree again. It
+// prefers the place with the fewest skipped blocks. The blocks before that place have no partner,
+// or are paired in order. If the texts never agree again, align pairs the two current blocks.
 func align(ref, ours *blockReader, window int, fn func(pair)) (refErr, oursErr error) {
 	a, b := &side{r: ref}, &side{r: ours}
 	for {

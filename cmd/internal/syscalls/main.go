@@ -61,8 +61,8 @@ func numbers(source []byte) map[int]string {
 	return all
 }
 
-// write writes the lines of a machine. Each has the number of its first name, and names with
-// consecutive numbers.
+// write writes the names of a machine. A line begins with a number. The names after it have this
+// number and the numbers that follow.
 func write(w *bufio.Writer, machine string, names map[int]string) {
 	list := make([]int, 0, len(names))
 	for n := range names {

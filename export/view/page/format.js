@@ -40,7 +40,9 @@ export function ticks(from, to, width, apart = state.recorded ? Math.max(130, 7 
   const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough);
   const off = Number(zero() % BigInt(step)); // marks are round in the shown times
   const list = [];
-  for (let n = Math.ceil((Math.max(from, state.status.first) + off) / step); n * step - off <= to && list.length < 1000; n++) list.push(n * step - off || 0); // not -0
+  for (let n = Math.ceil((Math.max(from, state.status.first) + off) / step); n * step - off <= to && list.length < 1000; n++) {
+    list.push(n * step - off || 0); // not -0
+  }
   return { step, list };
 }
 

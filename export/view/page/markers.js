@@ -56,7 +56,8 @@ export function drawMarkers(c, xOf, width) {
   if (seen[1] < seen[0]) return;
   c.fillStyle = style.match;
   c.fillRect(seen[0], 17, seen[1] - seen[0], 1.5);
-  const x = Math.min(Math.max((seen[0] + seen[1] - w) / 2, 2), width - w - 2), y = right - left > w + 2 * wide + 8 ? 7 : 17; // next to the flags, or below them
+  const x = Math.min(Math.max((seen[0] + seen[1] - w) / 2, 2), width - w - 2);
+  const y = right - left > w + 2 * wide + 8 ? 7 : 17; // next to the flags, or below them
   c.fillStyle = style.back;
   c.fillRect(x - 4, y - 7, w + 8, 14);
   c.fillStyle = style.match;

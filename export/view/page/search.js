@@ -54,7 +54,9 @@ async function inTexts(mine, back) {
   }
 }
 
-let last = {}; // {text, number, next, begin}: the event last found in texts, the event after it, and the begin of the selection at that time
+// {text, number, next, begin}: the event last found in texts, the event after it, and the begin of
+// the selection at that time
+let last = {};
 
 function foundEvent(wanted, { found, item }) {
   last = { text: wanted, number: found.number, next: found.number + 1, begin: (item || state.selected)?.begin };

@@ -86,7 +86,7 @@ func (d *dumper) perfEvent(r *record.Record, e *uftrace.Entry) bool {
 	}
 	d.shown++
 	d.out = d.clock.Append(d.out, r.Time)
-	d.out = append(appendTID(d.out, r.Task, d.wide()), "[event] "...)
+	d.out = append(append(appendTID(d.out, r.Task, d.wide()), kindNames[uftrace.Event]...), ' ')
 	d.out = append(append(d.out, d.rec.EventName(r.ID)...), '(')
 	d.out = append(strconv.AppendUint(d.out, uint64(r.ID), 10), ")\n"...)
 	return true
