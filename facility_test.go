@@ -83,6 +83,7 @@ func TestFacilityTypes(t *testing.T) {
 	struct2 := `<struct><field name="x"><short/></field><field name="y"><char/></field></struct>`
 	union := `<union><field name="u"><uint/></field><field name="f"><float size="8"/></field></union>`
 	named := `<struct><field name="s"><string/></field><field name="n"><int/></field></struct>`
+	counted := `<struct><field name="l"><sequence><uchar/><short/></sequence></field><field name="n"><char/></field></struct>`
 	for _, c := range []struct {
 		types               []string
 		le64, le32, packed  string // bytes: 64 and 32 bits, little-endian and aligned; 32 bits, big-endian and packed
@@ -136,6 +137,11 @@ func TestFacilityTypes(t *testing.T) {
 			le32:   "616263646566676800 000000 05000000 06",
 			packed: "616263646566676800 00000005 06",
 			text:   `{ { "abcdefgh", 5 }, 6 }`, values: map[string]string{"a": "{s=abcdefgh n=5}", "b": "6"}},
+		{types: []string{`<array size="1">` + counted + `</array>`, `<char/>`},
+			le64:   "00 00 000000000000 07 09",
+			le32:   "00 00 0000 07 09",
+			packed: "00 07 09",
+			text:   "{ { { {  }, 7 } }, 9 }", values: map[string]string{"a": "[{l=[] n=7}]", "b": "9"}},
 		{types: []string{`<pointer/>`, `<enum size="2"/>`, `<array size="0"><int/></array>`,
 			`<sequence><int/><int/></sequence>`},
 			le64:   "efbe000000000000 0300 0000 00000000",

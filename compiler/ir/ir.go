@@ -131,7 +131,7 @@ type Field struct {
 type Sequence struct {
 	// Align and PadAfter are powers of two; 0 means 1. The field's offset in the record is a
 	// multiple of Align. The offset after a Terminated field, or after a Struct or an element, is a
-	// multiple of PadAfter.
+	// multiple of PadAfter. The offset after an empty List is a multiple of its element's Align.
 	Align, PadAfter int
 	// Bits is set for an integer that is a bit field.
 	Bits BitField

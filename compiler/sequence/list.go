@@ -47,7 +47,6 @@ func (w *walk) list(f *ir.Field) {
 // elements visits count elements from here on.
 func (w *walk) elements(f *ir.Field, count ir.Value) {
 	of := f.Fields[0]
-	size, fixed := fixedSize(of)
 	w.align(max(w.pad, of.Align))
 	if w.atOnce(f, count) {
 		return
@@ -60,8 +59,12 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 	w.add(&ir.Let{Slot: base, V: w.Offset(w.At)}, &ir.Let{Slot: turn, V: zero})
 	outer := w.position
 	w.position = position{Cursor: Cursor{Data: w.Data, Moved: true, Base: base}, grain: max(of.Align, 1)}
+	if !endsAligned(of) { // the last element has no padding after it
+		w.grain = 1
+		w.align(of.Align)
+	}
 	w.one(of, w.Between(local(turn), of))
-	w.align(max(w.pad, of.Align)) // alignment of the next element
+	w.align(w.pad)
 	if w.At > 0 {
 		w.Jump(w.Offset(w.At))
 	}
@@ -75,12 +78,30 @@ func (w *walk) elements(f *ir.Field, count ir.Value) {
 	}
 	w.add(loop)
 	w.add(w.Close(f, more)...)
-	if size = up(size, of.Align); f.Count > 0 && fixed && f.Count <= farthest/max(size, 1) {
-		w.At += f.Count * size
+	if size, ok := fixedElements(f); ok && f.Count > 0 {
+		w.At += size
 	} else {
 		w.end = local(base)
 	}
-	w.pad = of.Align
+	w.pad = 0
+}
+
+// endsAligned reports whether the element after an element of a list needs no padding before it.
+func endsAligned(of *ir.Field) bool {
+	size, ok := fixedSize(of)
+	return of.PadAfter >= of.Align || ok && size == up(size, of.Align)
+}
+
+// fixedElements returns the size of Count elements of a List, with the padding between them. ok is
+// false if the size differs between records.
+func fixedElements(f *ir.Field) (size int, ok bool) {
+	of := f.Fields[0]
+	one, ok := fixedSize(of)
+	stride := up(one, of.Align)
+	if !ok || f.Count > farthest/max(stride, 1) {
+		return 0, false
+	}
+	return max(f.Count-1, 0)*stride + min(f.Count, 1)*up(one, of.PadAfter), true
 }
 
 // A NumberLister is a Visitor that can take a whole list of numbers.
@@ -209,12 +230,8 @@ func fixedSize(f *ir.Field) (size int, ok bool) {
 		}
 		return up(size, pad), true
 	case ir.List:
-		e := f.Fields[0]
-		n, ok := fixedSize(e)
-		if n = up(n, e.Align); n > 0 && f.Count > farthest/n {
-			return 0, false
-		}
-		return f.Count * n, ok && f.Size == 0 && f.From == nil && e.Align <= max(f.Align, 1)
+		size, ok = fixedElements(f)
+		return size, ok && f.Size == 0 && f.From == nil && f.Fields[0].Align <= max(f.Align, 1)
 	}
 	return valueSize(f), true
 }

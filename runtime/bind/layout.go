@@ -72,7 +72,8 @@ type Field struct {
 	// It applies to Array, Dynamic, Tail, and Counted with a Count.
 	Text bool
 	// In a sequential event the offset is a multiple of Align, and the offset after the field is a
-	// multiple of PadAfter. Both are powers of two; 0 means 1.
+	// multiple of PadAfter. Both are powers of two; 0 means 1. The offset after an empty List is a
+	// multiple of its element's Align.
 	Align, PadAfter int
 	Order           Order   // in a sequential event: the byte order of a number, if it differs from BigEndian
 	Fields          []Field // the members of a Struct, the arms of a Variant, or the element of a List

@@ -111,7 +111,9 @@ func (c *cursor) parts(f *Field) bool {
 			return false
 		}
 	}
-	c.pad = max(c.pad, e.align()) // as after an empty list
+	if n == 0 {
+		c.pad = max(c.pad, e.align())
+	}
 	return true
 }
 

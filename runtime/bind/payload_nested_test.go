@@ -319,7 +319,9 @@ func (p *plainWriter) write(f, ref *Field, v tree) {
 		for _, e := range v.parts {
 			p.write(&f.Fields[0], &ref.Fields[0], e)
 		}
-		p.owing = append(p.owing, f.Fields[0].Align)
+		if len(v.parts) == 0 {
+			p.owing = append(p.owing, f.Fields[0].Align)
+		}
 	}
 	p.owing = append(p.owing, f.PadAfter)
 }

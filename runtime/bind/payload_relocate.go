@@ -128,7 +128,9 @@ func (r *relocation) parts(p *structPlan, w, h *Field, v span) bool {
 			return false
 		}
 	}
-	r.align(w.Fields[0].align())
+	if n == 0 {
+		r.align(w.Fields[0].align())
+	}
 	return true
 }
 
@@ -241,7 +243,9 @@ func (r *relocation) zero(w *Field) {
 		for range w.Count {
 			r.zeros(w.Fields)
 		}
-		r.align(w.Fields[0].align())
+		if w.Count == 0 {
+			r.align(w.Fields[0].align())
+		}
 	case Int:
 		r.number(w, 0)
 	default:

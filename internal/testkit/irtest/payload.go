@@ -126,11 +126,13 @@ func (w *payload) parts(f *ir.Field) {
 			}
 		}
 	case ir.List:
-		for range w.length(f, 4) {
+		n := w.length(f, 4)
+		for range n {
 			w.field(f.Fields[0])
 		}
-		w.align(max(w.pad, f.Fields[0].Align))
-		w.pad = 0
+		if n == 0 {
+			w.pad = max(w.pad, f.Fields[0].Align)
+		}
 	}
 }
 
