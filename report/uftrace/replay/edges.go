@@ -37,7 +37,7 @@ type edges struct {
 	whole bool  // also play the head
 	head  border
 	ended bool   // the head has the end of a call
-	own   bool   // a record of a thread's own file follows the head
+	own   bool   // a record of a thread's own file, but no sched-in, follows the head
 	begun bool   // a record was played
 	time  uint64 // time of the first played record
 	last  *kept  // nil if the slice does not end with a call or a sched-out
@@ -71,9 +71,9 @@ func (x *edges) first(r *record.Record, e *uftrace.Entry) bool {
 		return false
 	}
 	if e.Source == uftrace.User {
-		ends := e.Kind == uftrace.Leave || e.Kind == uftrace.Event && r.ID == callstack.SchedIn
-		if x.ended || !ends {
-			x.own = true
+		back := e.Kind == uftrace.Event && r.ID == callstack.SchedIn
+		if x.ended || e.Kind != uftrace.Leave && !back {
+			x.own = !back
 			return false
 		}
 		x.ended = true
