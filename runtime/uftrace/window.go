@@ -16,7 +16,7 @@ var (
 )
 
 // chainLength is the number of consecutive records required at a place to accept it as the start of
-// a record, without reading the bytes before it.
+// a record, and its time as undamaged, without reading the bytes before it.
 const chainLength = 8
 
 // window is the part of a file with the records of a time window, if these are in the order of
@@ -57,12 +57,11 @@ func (r *Recording) window(t *Task, opts *record.Options) (w window) {
 	}
 	low, high := landmark{}, landmark{size, math.MaxUint64}
 	if opts.Since > 0 {
-		if at, _ := s.bisect(low, high, opts.Since, nearWindow, nil); s.chains(at.at) {
-			low, w.from = at, at.at
-		}
+		low, _ = s.bisect(low, high, opts.Since, nearWindow, nil)
+		w.from = low.at
 	}
 	if opts.Until > 0 {
-		if _, at := s.bisect(low, high, opts.Until, nearWindow, nil); at.at < size && s.chains(at.at) {
+		if _, at := s.bisect(low, high, opts.Until, nearWindow, nil); at.at < size {
 			w.to = at.at
 		}
 	}
@@ -70,12 +69,13 @@ func (r *Recording) window(t *Task, opts *record.Options) (w window) {
 }
 
 // bisect returns the last place that is known to be before a time, and the first that is not. They
-// are near bytes apart, or closer if there are records with suitable times. bisect passes the
-// places that it finds on the way to met, which may be nil.
+// are near bytes apart, or closer if there are records with suitable times. They are farther apart
+// if the next records do not confirm a place between them. bisect passes the places that it finds
+// on the way to met, which may be nil.
 func (s *Stream) bisect(low, high landmark, time uint64, near int64, met func(landmark)) (before, after landmark) {
 	for high.at-low.at > near {
 		p, ok := s.sampleAt(low.at + (high.at-low.at)/2)
-		if !ok || p.at >= high.at || p.time < low.time || p.time > high.time {
+		if !ok || p.at >= high.at || p.time < low.time || p.time > high.time || !s.confirms(p, time) {
 			break
 		}
 		if met != nil {
@@ -90,10 +90,11 @@ func (s *Stream) bisect(low, high landmark, time uint64, near int64, met func(la
 	return low, high
 }
 
-// chains reports whether there are several consecutive records at a place of the file, as far as
-// their lengths are known.
-func (s *Stream) chains(at int64) bool {
-	s.restart(record.Place{At: at})
+// confirms reports whether several consecutive records begin at a place of the file, as far as
+// their lengths are known, and all of them are on the same side of a time. A damaged time is on the
+// other side of it than the times of the next records.
+func (s *Stream) confirms(p landmark, limit uint64) bool {
+	s.restart(record.Place{At: p.at})
 	for range chainLength {
 		b := s.peek(recordSize + maxPayload/16)
 		if len(b) < recordSize {
@@ -108,6 +109,9 @@ func (s *Stream) chains(at int64) bool {
 		size, st := 0, full
 		if s.describe(&rec, &e, time, word); e.More {
 			size, st = s.payloadAt(b[recordSize:], &e, &rec)
+		}
+		if e.Kind != Lost && (time < limit) != (p.time <= limit) {
+			return false
 		}
 		if st != full { // its length cannot be determined, or not yet
 			return st == needMore

@@ -3,8 +3,11 @@ package uftrace_test
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -108,6 +111,40 @@ func TestWindows(t *testing.T) {
 	if ordered == 0 {
 		t.Error("the times of all recordings go back")
 	}
+}
+
+// TestWindowOfDamagedTime: a damaged time does not mislead the search for a window. Behind other
+// damage the reader leaves out a record whose time goes back, so a window must not begin there.
+func TestWindowOfDamagedTime(t *testing.T) {
+	defer uftrace.SmallWindows()()
+	names := []string{"100.dat", "101.dat", "102.dat"}
+	short := uftracetest.Switching(t)
+	for name, f := range short {
+		if strings.HasSuffix(name, ".dat") {
+			f.Data = f.Data[:min(len(f.Data), 1<<10)]
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		files := maps.Clone(short)
+		name := rapid.SampledFrom(names).Draw(t, "file")
+		data := slices.Clone(files[name].Data)
+		at := 16 * rapid.IntRange(1, len(data)/16-1).Draw(t, "record")
+		other := 16 * rapid.IntRange(0, at/16-1).Draw(t, "time")
+		copy(data[at:at+8], data[other:])
+		for i := max(0, at-48); i < at; i++ {
+			data[i] = 0xff
+		}
+		files[name] = &fstest.MapFile{Data: data}
+		all := readTimed(t, files, record.Options{})
+		for i := 0; i < len(all); i += 10 {
+			o := record.Options{Since: all[i].time}
+			want, back := inWindow(all, o)
+			if got := readTimed(t, files, o); !back && !slices.Equal(want, got) {
+				t.Fatalf("since %d, record %d of %s with the time of record %d: %d records (want %d)", o.Since, at/16, name,
+					other/16, len(got), len(want))
+			}
+		}
+	})
 }
 
 // TestWindowReadsLittle: for a window of time, little more than its contents is read.
