@@ -56,8 +56,7 @@ func completes(args []string) bool {
 	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
-// completing counts the command trees that are currently made for a shell that requests words, or
-// for documents.
+// completing counts the command trees that are currently made for a shell that requests words.
 var completing atomic.Int32
 
 // completeFlag sets the completion of a flag's values. Cobra keeps these functions, and the

@@ -54,7 +54,7 @@ func newRootFor(args []string) *cobra.Command {
 // rootOf adds subcommands to a command. If the arguments begin with the name of one, the others are
 // omitted. Creating all of them takes a fifth of the start of the process.
 func rootOf(root *cobra.Command, commands []lazyCommand, args []string) *cobra.Command {
-	if len(args) == 0 || completes(args) {
+	if completes(args) {
 		completing.Add(1)
 		defer completing.Add(-1)
 	}
