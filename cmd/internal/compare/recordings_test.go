@@ -3,6 +3,9 @@ package main
 import (
 	"testing"
 
+	// go test compiles the packages of the command before it runs the tests. Otherwise go build,
+	// within a test, would compile many of them at the same time as go test does.
+	_ "github.com/tracec/tracec/internal/command/exports"
 	"github.com/tracec/tracec/internal/testkit/needs"
 )
 
