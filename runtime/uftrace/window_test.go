@@ -140,8 +140,8 @@ func TestWindowOfDamagedTime(t *testing.T) {
 			o := record.Options{Since: all[i].time}
 			want, back := inWindow(all, o)
 			if got := readTimed(t, files, o); !back && !slices.Equal(want, got) {
-				t.Fatalf("since %d, record %d of %s with the time of record %d: %d records (want %d)", o.Since, at/16, name,
-					other/16, len(got), len(want))
+				t.Fatalf("since %d, record %d of %s with the time of record %d: %d records (want %d)",
+					o.Since, at/16, name, other/16, len(got), len(want))
 			}
 		}
 	})
