@@ -20,6 +20,7 @@ type Player struct {
 	window window
 	short  shortSchedules
 	jumps  jumpTable
+	kernel map[int32][]minimum // by thread: see kernelLimits
 
 	hidden  *uftrace.Hidden    // if nil, no calls are skipped
 	skipped []*uftrace.Skipped // by Task.Index

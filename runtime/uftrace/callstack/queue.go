@@ -43,6 +43,13 @@ type queue struct {
 	minTime uint64
 	sizes   []limit
 	minSize uint64
+
+	always   bool                // all entries wait
+	passed   uint64              // time of the last record that passed
+	kernel   map[int32][]minimum // of a kernel file: see kernelLimits
+	notes    bool                // kernelLimits reads the queue
+	noted    uint64              // passed at the last note
+	minimums []minimum
 }
 
 // waiting is an entry whose call may be left out.
@@ -72,10 +79,14 @@ type limit struct {
 // newQueue wraps the records of a thread.
 func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
 	l := &p.opts.Limits
-	return &queue{
+	q := &queue{
 		Reader: r, p: p, task: t, minTime: l.Time, minSize: l.Size,
 		timeOnly: p.filter.actions.all == 0 && l.Size == 0,
 	}
+	if t == nil {
+		q.kernel, q.always = p.kernel, p.kernel != nil
+	}
+	return q
 }
 
 // Next implements uftrace.Reader. A batch is the rest of a batch of the thread, or records that
@@ -112,6 +123,9 @@ func (q *queue) sift() {
 			}
 		}
 		q.take(&recs[i], &ents[i])
+		if q.notes && q.passed != q.noted {
+			q.note()
+		}
 	}
 	if q.err != nil {
 		q.flush()
@@ -126,6 +140,7 @@ func (q *queue) pass(r *record.Record, e *uftrace.Entry) {
 		q.batch.Entries[q.n] = *e
 	}
 	q.n++
+	q.passed = max(q.passed, r.Time)
 }
 
 // flush passes all waiting records.
@@ -217,7 +232,7 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 		}
 		return
 	}
-	waits := q.minTime > 0 || q.p.filter.callers
+	waits := q.always || q.minTime > 0 || q.p.filter.callers
 	switch {
 	case e.Kind == uftrace.Leave:
 		q.leave(r, e, do)
@@ -319,7 +334,7 @@ func (q *queue) leave(r *record.Record, e *uftrace.Entry, do actionFlags) {
 		q.pass(r, e)
 		return
 	}
-	keep := r.Time-enter.Time >= q.minTime
+	keep := r.Time-enter.Time >= q.minimum(r.Task)
 	if q.p.filter.callers && do&doCaller == 0 {
 		keep = false
 	}

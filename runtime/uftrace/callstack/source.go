@@ -26,6 +26,11 @@ func New(rec *uftrace.Recording, opts Options) (*Player, error) {
 	} else if p.queues() || p.hidden != nil {
 		merge.Wrap = p.Wrap
 	}
+	if p.filter.actions.all&doTime != 0 && len(rec.KernelFormats()) > 0 {
+		if p.kernel, err = p.kernelLimits(); err != nil {
+			return nil, err
+		}
+	}
 	// The container cannot select times or functions: the depth of a call follows from all records
 	// of its thread. It cannot select threads if other files have records, because these belong to
 	// the thread of the previous record.
