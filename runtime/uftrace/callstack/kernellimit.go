@@ -11,6 +11,20 @@ type minimum struct{ from, time uint64 }
 
 const minimumBytes = 16
 
+// minimums are the minimums of a thread, in the order of their times.
+type minimums struct {
+	list  []minimum
+	until uint64 // they are known up to here
+}
+
+// add adds the minimum that is valid until a time.
+func (m *minimums) add(least, until uint64) {
+	if n := len(m.list); n == 0 || m.list[n-1].time != least {
+		m.list = append(m.list, minimum{m.until, least})
+	}
+	m.until = until
+}
+
 // kernelLimits finds the minimums that time= triggers of a thread's own functions set for its
 // functions of the kernel. It reads the files of all threads.
 //
@@ -28,38 +42,32 @@ func (p *Player) kernelLimits() (map[int32][]minimum, error) {
 	for i, s := range p.rec.Streams(record.Options{}) {
 		tid := p.rec.Tasks()[i].TID
 		q := own.newQueue(own.byTID.find(tid), s)
-		q.notes, q.always = true, true
-		for held := 0; ; held = cap(q.minimums) {
+		q.notes = &minimums{}
+		for held := 0; ; held = cap(q.notes.list) {
 			_, end := q.Next() // the merge reports an error
 			if end != nil {
-				q.note()
+				q.notes.add(q.minTime, q.passed)
 			}
-			if err := p.rec.Hold(int64(cap(q.minimums)-held) * minimumBytes); err != nil {
+			if err := p.rec.Hold(int64(cap(q.notes.list)-held) * minimumBytes); err != nil {
 				return nil, err
 			}
 			if end != nil {
 				break
 			}
 		}
-		all[tid] = q.minimums
+		all[tid] = q.notes.list
 	}
 	return all, nil
 }
 
-// note notes the minimum that is valid from the last noted record on, until the records have been
-// shown that have passed since.
-func (q *queue) note() {
-	if n := len(q.minimums); n == 0 || q.minimums[n-1].time != q.minTime {
-		q.minimums = append(q.minimums, minimum{q.noted, q.minTime})
-	}
-	q.noted = q.passed
-}
-
 // minimum returns the least duration of shown calls of a thread.
 func (q *queue) minimum(tid int32) uint64 {
+	if q.kernel == nil || len(q.limits) > 0 {
+		return q.minTime
+	}
 	list := q.kernel[tid]
 	n := sort.Search(len(list), func(i int) bool { return list[i].from > q.passed })
-	if n == 0 || len(q.limits) > 0 {
+	if n == 0 {
 		return q.minTime
 	}
 	return list[n-1].time

@@ -44,12 +44,9 @@ type queue struct {
 	sizes   []limit
 	minSize uint64
 
-	always   bool                // all entries wait
-	passed   uint64              // time of the last record that passed
-	kernel   map[int32][]minimum // of a kernel file: see kernelLimits
-	notes    bool                // kernelLimits reads the queue
-	noted    uint64              // passed at the last note
-	minimums []minimum
+	passed uint64              // time of the last record that passed
+	kernel map[int32][]minimum // of a kernel file: see kernelLimits; nil for other queues
+	notes  *minimums           // of a queue that kernelLimits reads; nil for other queues
 }
 
 // waiting is an entry whose call may be left out.
@@ -84,7 +81,7 @@ func (p *Player) newQueue(t *Task, r uftrace.Reader) *queue {
 		timeOnly: p.filter.actions.all == 0 && l.Size == 0,
 	}
 	if t == nil {
-		q.kernel, q.always = p.kernel, p.kernel != nil
+		q.kernel = p.kernel
 	}
 	return q
 }
@@ -123,8 +120,8 @@ func (q *queue) sift() {
 			}
 		}
 		q.take(&recs[i], &ents[i])
-		if q.notes && q.passed != q.noted {
-			q.note()
+		if q.notes != nil && q.passed != q.notes.until {
+			q.notes.add(q.minTime, q.passed)
 		}
 	}
 	if q.err != nil {
@@ -232,7 +229,7 @@ func (q *queue) take(r *record.Record, e *uftrace.Entry) {
 		}
 		return
 	}
-	waits := q.always || q.minTime > 0 || q.p.filter.callers
+	waits := q.minTime > 0 || q.p.filter.callers || q.kernel != nil || q.notes != nil
 	switch {
 	case e.Kind == uftrace.Leave:
 		q.leave(r, e, do)
