@@ -101,7 +101,10 @@ func fixedElements(f *ir.Field) (size int, ok bool) {
 	if !ok || f.Count > farthest/max(stride, 1) {
 		return 0, false
 	}
-	return max(f.Count-1, 0)*stride + min(f.Count, 1)*up(one, of.PadAfter), true
+	if f.Count == 0 {
+		return 0, true
+	}
+	return (f.Count-1)*stride + up(one, of.PadAfter), true
 }
 
 // A NumberLister is a Visitor that can take a whole list of numbers.
