@@ -30,7 +30,7 @@ func Write(w io.Writer, r *tracec.Reader, o Options) error {
 	}
 	x := &writer{w: w, opts: o, args: newArguments()}
 	x.out = append(x.out, opening...)
-	for it := range tl.AllWith(o.Workers, x.sayers()) {
+	for it := range tl.AllWith(o.Workers, x.appenders()) {
 		x.item(it)
 		if x.flush(flushSize); x.err != nil {
 			return errors.Join(x.err, tl.Err())
@@ -42,8 +42,8 @@ func Write(w io.Writer, r *tracec.Reader, o Options) error {
 	return errors.Join(x.err, tl.Err())
 }
 
-// sayers returns a constructor of functions that write the fields of events in advance, or nil.
-func (x *writer) sayers() func() func([]byte, *tracec.Event) []byte {
+// appenders returns a constructor of functions that write the fields of events in advance, or nil.
+func (x *writer) appenders() func() func([]byte, *tracec.Event) []byte {
 	switch {
 	case x.opts.NoArgs:
 		return nil
