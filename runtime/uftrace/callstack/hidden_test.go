@@ -1,6 +1,7 @@
 package callstack_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"testing/fstest"
@@ -17,7 +18,19 @@ import (
 // TestSkipped: streams that skip the records below hidden calls do not change the output, even in
 // damaged recordings. With Deltas, no records are skipped.
 func TestSkipped(t *testing.T) {
-	recordings, skipped := uftracetest.All(t), 0
+	ctx, recordings, skipped := t.Context(), uftracetest.All(t), 0
+	check := func(t rapid.TB, files fstest.MapFS, opts callstack.Options) {
+		got, n := shown(ctx, files, opts)
+		opts.Deltas = true
+		want, all := shown(ctx, files, opts)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatalf("%+v (-all +skipped):\n%s", opts, d)
+		}
+		skipped += all - n
+	}
+	for _, files := range recordings { // few of the drawn options let records be skipped
+		check(t, files, callstack.Options{Limits: callstack.Limits{Depth: 1}})
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		files := uftracetest.Random(t)
 		if rapid.Bool().Draw(t, "saved") {
@@ -26,13 +39,7 @@ func TestSkipped(t *testing.T) {
 		opts := anyOptions(t)
 		opts.Steps = rapid.SampledFrom([]callstack.Steps{callstack.LookAhead, callstack.Whole, callstack.Unmerged,
 			callstack.Single}).Draw(t, "steps")
-		got, n := shown(t, files, opts)
-		opts.Deltas = true
-		want, all := shown(t, files, opts)
-		if d := cmp.Diff(want, got); d != "" {
-			t.Fatalf("%+v (-all +skipped):\n%s", opts, d)
-		}
-		skipped += all - n
+		check(t, files, opts)
 	})
 	if skipped == 0 {
 		t.Error("nothing was skipped")
@@ -41,7 +48,7 @@ func TestSkipped(t *testing.T) {
 
 // shown returns all steps of a recording, the calls that are open at its end, and their assumed
 // end. It also returns the number of records that the player has read.
-func shown(t *rapid.T, files fstest.MapFS, opts callstack.Options) (list []string, records int) {
+func shown(ctx context.Context, files fstest.MapFS, opts callstack.Options) (list []string, records int) {
 	rec, err := uftrace.OpenFS(files, "x")
 	if err != nil {
 		return nil, 0
@@ -59,7 +66,7 @@ func shown(t *rapid.T, files fstest.MapFS, opts callstack.Options) (list []strin
 	if err != nil {
 		return []string{err.Error()}, 0
 	}
-	for s := range p.All(t.Context()) {
+	for s := range p.All(ctx) {
 		text := fmt.Sprint(*s.Record, s.Entry.Addr, s.Entry.Kind, s.Task.TID, s.Depth, s.Total, s.Open, s.Inverted,
 			s.End != nil, s.Color, p.First(), s.Task.Last, s.Task.Comm, s.Task.Depth)
 		if steps >= callstack.Unmerged { // otherwise hidden calls that were read ahead are open
